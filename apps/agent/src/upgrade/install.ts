@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { constants, existsSync } from 'node:fs';
 import { cp, mkdir, open, readdir, rename, rm, symlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { UpgradeManifest, UpgradeStep } from '@albedo/contract/upgrades/upgrades.schema';
 import { AskError } from '../asks/asks.ts';
@@ -42,13 +42,14 @@ export async function install(options: InstallOptions): Promise<void> {
   const fresh = join(versions, `.new-${manifest.version}`);
   const before = targetOf(program);
   await mkdir(versions, { recursive: true });
-  await sweep(versions, before);
+  await sweepCutOff(program);
+  await sweepVersions(versions, before);
   await receive(fresh, options);
   await onStep('received');
   await tryOut(join(fresh, 'agent.mjs'), manifest.version);
   await onStep('tried');
   // What lies there is of an attempt that came to nothing: the version that runs is another one.
-  await rm(home, { recursive: true, force: true });
+  await removeAll(home);
   await rename(fresh, home);
   await syncFolder(versions);
   await onStep('placed');
@@ -73,7 +74,7 @@ export async function install(options: InstallOptions): Promise<void> {
 
 /** Writes the files as they come, each checked against the manifest. */
 async function receive(folder: string, { manifest, incoming, signal }: InstallOptions): Promise<void> {
-  await rm(folder, { recursive: true, force: true });
+  await removeAll(folder);
   const bytes = new Bytes(incoming);
   for (const { path, size, sha256, mode } of manifest.files) {
     const place = join(folder, path);
@@ -113,7 +114,7 @@ async function keepFirst({ link, versions }: Program, version: string): Promise<
   const home = join(versions, version);
   const fresh = join(versions, `.new-${version}`);
   if (!existsSync(home)) {
-    await rm(fresh, { recursive: true, force: true });
+    await removeAll(fresh);
     await mkdir(fresh, { recursive: true });
     await cp(link, join(fresh, 'agent.mjs'));
     for (const part of BESIDE) {
@@ -129,23 +130,34 @@ async function keepFirst({ link, versions }: Program, version: string): Promise<
 
 /** One rename: whoever starts the program finds the old target or the new one. */
 async function switchTo({ link }: Program, target: string): Promise<void> {
-  const fresh = join(dirname(link), '.agent.mjs.new');
+  const fresh = freshLink(link);
   await rm(fresh, { force: true });
   await symlink(target, fresh);
   await rename(fresh, link);
   await syncFolder(dirname(link));
 }
 
-/** What attempts left that were cut off, and versions that are neither in use nor the one before. */
-async function sweep(versions: string, target: string | null): Promise<void> {
-  const inUse = target === null ? null : dirname(target).split('/').pop();
+/** Versions that are neither in use nor the one before. */
+async function sweepVersions(versions: string, target: string | null): Promise<void> {
+  if (target === null) return;
+  const inUse = basename(dirname(target));
   for (const name of await readdir(versions)) {
-    const isVersion = /^\d+\.\d+\.\d+$/.test(name);
-    if (name.startsWith('.new-') || (isVersion && inUse !== null && name !== inUse)) {
-      await rm(join(versions, name), { recursive: true, force: true });
-    }
+    if (/^\d+\.\d+\.\d+$/.test(name) && name !== inUse) await removeAll(join(versions, name));
   }
 }
+
+/** What attempts left that were cut off. Not to be asked while a version is installed. */
+export async function sweepCutOff({ link, versions }: Program): Promise<void> {
+  await rm(freshLink(link), { force: true });
+  if (!existsSync(versions)) return;
+  for (const name of await readdir(versions)) {
+    if (name.startsWith('.new-')) await removeAll(join(versions, name));
+  }
+}
+
+const removeAll = (path: string) => rm(path, { recursive: true, force: true });
+/** Beside the link: what takes its place by a rename. */
+const freshLink = (link: string) => join(dirname(link), '.agent.mjs.new');
 
 export async function writeNote(file: string, note: object): Promise<void> {
   const fresh = `${file}.new`;

@@ -1,11 +1,12 @@
 import { existsSync, rmSync } from 'node:fs';
 import type { UpgradeEnd } from '@albedo/contract/upgrades/upgrades.schema';
-import { writeNote } from './install.ts';
+import { messageOf } from '../log.ts';
+import { sweepCutOff, writeNote } from './install.ts';
 import { type Program, readTrial } from './program.ts';
 
 /**
- * The upgrade that is tried now; null where none is. To be asked after a start: notes of attempts that were cut off
- * before the switch are taken away, and what the guard brought back is written down.
+ * To be asked after a start: what the guard brought back is written down, and what attempts left that were cut off before
+ * the switch is taken away, a note or a version half unpacked.
  */
 export async function settleTrial(program: Program, version: string, log: { warn(text: string): void }) {
   const returned = readTrial(program.returnedFile);
@@ -17,6 +18,9 @@ export async function settleTrial(program: Program, version: string, log: { warn
   const trial = readTrial(program.trialFile);
   if (trial && trial.to !== version) rmSync(program.trialFile, { force: true });
   else if (!trial && existsSync(program.trialFile)) rmSync(program.trialFile, { force: true });
+  await sweepCutOff(program).catch((error: unknown) =>
+    log.warn(`What an upgrade left that was cut off cannot be removed: ${messageOf(error)}`),
+  );
 }
 
 /** The new version stays; false where this upgrade is not the one that is tried. */

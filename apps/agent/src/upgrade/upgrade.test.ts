@@ -1,14 +1,23 @@
 /** The program of an agent is replaced: whole or not at all, and only by what its own cloud signed. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UPGRADE_STEPS, type UpgradeManifest } from '@albedo/contract/upgrades/upgrades.schema';
 import { openAuthority } from '@albedo/pki/authority';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { compareVersions, verifiedManifest } from './manifest.ts';
-import { programAt, readEnd, readTrial } from './program.ts';
+import { type Program, programAt, readEnd, readTrial } from './program.ts';
 import { confirmTrial, settleTrial } from './trial.ts';
 
 const DEVICE = '7d7bf6b4-3f3e-4e9d-9d3e-0c1f6f8f0a01';
@@ -64,6 +73,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
+const cutOff = ({ versions }: Program) =>
+  existsSync(versions) ? readdirSync(versions).filter((name) => name.startsWith('.new-')) : [];
+
 test('killed at any step, the service starts the old version or the new one', async () => {
   const files = { 'agent.mjs': programOf('2.0.0'), 'pty/x64/a.node': 'x'.repeat(5000) };
   const bytes = Object.values(files).join('');
@@ -84,6 +96,7 @@ test('killed at any step, the service starts the old version or the new one', as
       step,
       step === 'switched' ? manifest.id : undefined,
     ]);
+    expect([step, cutOff(program)]).toEqual([step, []]);
     if (step === 'switched') continue;
     expect([step, installAnd('', manifestOf(files), bytes).status]).toEqual([step, 0]);
     expect([step, running()]).toEqual([step, '2.0.0']);
