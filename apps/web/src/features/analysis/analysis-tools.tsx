@@ -7,6 +7,7 @@ import { LAYOUTS, type Layout } from '../../app/series/chart-layout.ts';
 import { COMPARISONS, type Comparison } from '../../app/series/earlier.ts';
 import type { Span } from '../../ui/time-range/time-range.ts';
 import { type AnalysisAddress, EVENT_TIME, VIEWS, type View } from './analysis-address.ts';
+import classes from './analysis-tools.module.css';
 import type { ChangeAddress } from './use-analysis-address.ts';
 
 /** Source: specification 1, section 9. Lengths are about those of the calendar, ms. */
@@ -37,7 +38,7 @@ export function AnalysisTools({ address, change, span, tables, lines }: ToolsPro
   const length = span.to - span.from;
   const isRaw = interval === 'raw' || interval === 'all';
   return (
-    <>
+    <div className={classes.tools}>
       <Select
         size="sm"
         w={148}
@@ -99,7 +100,7 @@ export function AnalysisTools({ address, change, span, tables, lines }: ToolsPro
         />
       ) : null}
       <Options address={address} change={change} tables={tables} />
-    </>
+    </div>
   );
 }
 

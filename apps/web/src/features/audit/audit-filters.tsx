@@ -4,7 +4,6 @@ import { IconFilter, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { TimeRangePicker } from '../../ui/time-range/time-range-picker.tsx';
 import classes from './audit.module.css';
 import { auditChoicesQuery } from './audit.queries.ts';
 import type { AuditAddress } from './use-audit-address.ts';
@@ -13,10 +12,11 @@ interface AuditFiltersProps {
   wg: string | null;
   address: AuditAddress;
   onChange: (change: Partial<AuditAddress>) => void;
+  children: React.ReactNode;
 }
 
 /** What narrows the log. */
-export function AuditFilters({ wg, address, onChange }: AuditFiltersProps) {
+export function AuditFilters({ wg, address, onChange, children }: AuditFiltersProps) {
   const { t } = useTranslation();
   const { data: choices } = useQuery(auditChoicesQuery(wg));
   // On a phone they stand behind a button, unless one of them is set.
@@ -64,9 +64,7 @@ export function AuditFilters({ wg, address, onChange }: AuditFiltersProps) {
           onChange={(action) => onChange({ action })}
         />
       </div>
-      <div className={classes.range}>
-        <TimeRangePicker value={address.time} onChange={(time) => onChange({ time })} />
-      </div>
+      {children}
     </search>
   );
 }

@@ -7,7 +7,9 @@ import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { resolveRange } from '../../ui/time-range/time-range.ts';
+import { TimeRangePicker } from '../../ui/time-range/time-range-picker.tsx';
 import { resolveZone } from '../../ui/time-range/time-zone.ts';
+import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import classes from './audit.module.css';
 import { type AuditAsked, auditQuery } from './audit.queries.ts';
 import { auditColumns, NarrowEntry } from './audit-columns.tsx';
@@ -33,9 +35,13 @@ export function AuditLog({ wg, device }: { wg: string | null; device?: string })
   const columns = useMemo(() => auditColumns(t, zone), [t, zone]);
   const narrow = useCallback((row: AuditRow) => <NarrowEntry row={row} zone={zone} />, [zone]);
 
+  const isNarrow = useIsNarrow();
+  const range = <TimeRangePicker value={address.time} onChange={(time) => change({ time })} />;
+
   if (error) return <ErrorState title={t('audit.failed')} error={error} onRetry={() => void refetch()} />;
   return (
     <div className={classes.log} data-is-stale={isPlaceholderData}>
+      {isNarrow ? <div className={classes.range}>{range}</div> : null}
       <DataTable
         label={t('audit.title')}
         name="audit"
@@ -44,7 +50,11 @@ export function AuditLog({ wg, device }: { wg: string | null; device?: string })
         rowId={idOf}
         sort={table.sort}
         onSort={table.setSort}
-        toolbar={<AuditFilters wg={wg} address={address} onChange={change} />}
+        toolbar={
+          <AuditFilters wg={wg} address={address} onChange={change}>
+            {isNarrow ? null : range}
+          </AuditFilters>
+        }
         download={<AuditExport wg={wg} ask={ask} columns={columns} hasSigned={device === undefined} />}
         narrow={narrow}
         onOpen={setOpen}

@@ -7,7 +7,7 @@ import { formatWhole } from '../units/numbers.ts';
 import { ClusteredPlaces } from './clustered-places.ts';
 import { mapStyle } from './map-canvas.tsx';
 import classes from './map-view.module.css';
-import type { MapPlace } from './position.ts';
+import { labelShiftPx, type MapPlace } from './position.ts';
 
 /** Around the places, so that their names fit, px. */
 const ROOM = { top: 64, bottom: 24, left: 84, right: 84 };
@@ -24,7 +24,7 @@ interface PlacesCanvasProps {
 
 export function PlacesCanvas({ places, label, onOpen, fallback }: PlacesCanvasProps) {
   const host = useRef<HTMLDivElement>(null);
-  const markers = useRef(new Map<string, HTMLElement>());
+  const markers = useRef(new Map<string, Marker>());
   const [map, setMap] = useState<MapLibre | null>(null);
   const [hasFailed, setFailed] = useState(false);
   const scheme = useComputedColorScheme('light');
@@ -73,10 +73,14 @@ export function PlacesCanvas({ places, label, onOpen, fallback }: PlacesCanvasPr
       const element = document.createElement('button');
       element.type = 'button';
       element.addEventListener('click', () => open(id));
-      markers.current.set(id, element);
-      return new Marker({ element, anchor: 'bottom' }).setLngLat([longitude, latitude]).addTo(map);
+      const marker = new Marker({ element, anchor: 'bottom' }).setLngLat([longitude, latitude]).addTo(map);
+      markers.current.set(id, marker);
+      return marker;
     });
+    const follow = () => keepInside(map, all);
+    map.on('move', follow);
     return () => {
+      map.off('move', follow);
       for (const marker of all) marker.remove();
       markers.current.clear();
     };
@@ -111,9 +115,10 @@ export function PlacesCanvas({ places, label, onOpen, fallback }: PlacesCanvasPr
   useEffect(() => {
     clusters.current?.set(places);
     for (const place of places) {
-      const element = markers.current.get(place.id);
+      const element = markers.current.get(place.id)?.getElement();
       if (element) writeOn(element, place);
     }
+    if (map) keepInside(map, markers.current.values());
   }, [map, where, areFew, places]);
 
   if (hasFailed) return fallback;
@@ -127,6 +132,15 @@ function writeOn(element: HTMLElement, { name, text, level }: MapPlace): void {
   element.dataset.level = level ?? '';
   // The map would call it a marker otherwise.
   element.setAttribute('aria-label', element.textContent);
+}
+
+/** Names of places near an edge of the map are moved, so that all of them can be read. */
+function keepInside(map: MapLibre, markers: Iterable<Marker>): void {
+  const { clientWidth } = map.getContainer();
+  for (const marker of markers) {
+    const { x } = map.project(marker.getLngLat());
+    marker.setOffset([labelShiftPx(x, marker.getElement().offsetWidth, clientWidth), 0]);
+  }
 }
 
 function part(tag: 'strong' | 'span', text: string): HTMLElement {

@@ -35,3 +35,16 @@ export interface MapPlace {
   text: string | null;
   level: 'ok' | 'warning' | 'danger' | null;
 }
+
+/** Between a name and the edge of the map, px. */
+const EDGE = 4;
+
+/**
+ * How far a name centred at `x` moves so that all of it is on a map of `mapWidth`, px; 0 where its place is out of sight,
+ * or where it has no room anyway.
+ */
+export function labelShiftPx(x: number, labelWidth: number, mapWidth: number): number {
+  const reach = labelWidth / 2 + EDGE;
+  if (x < 0 || x > mapWidth || 2 * reach > mapWidth) return 0;
+  return Math.min(Math.max(x, reach), mapWidth - reach) - x;
+}

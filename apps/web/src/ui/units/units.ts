@@ -33,7 +33,7 @@ const OTHER_SPELLINGS: Readonly<Record<string, string>> = {
 };
 
 /** Decimals of units without prefixes, as health shows them; others have at most two, and no empty ones. */
-const DECIMALS: Readonly<Record<string, number>> = { '%': 1, '°C': 1, 'W/m²': 0 };
+const DECIMALS: Readonly<Record<string, number>> = { '%': 1, '°C': 1, 'W/m²': 0, 'kWh/m²': 2, 'kWh/kWp': 2 };
 
 export interface BaseUnit {
   /** The unit without its prefix, as it is written for people; empty where there is none. */
