@@ -34,3 +34,28 @@ test('what failed says so, and what has no words stands as it is', () => {
   );
   expect(said({ controller: 'mill', entity: 'Wheel', action: 'grind' })).toBe('Wheel: grind');
 });
+
+test.each([
+  ...[
+    'restore',
+    'start',
+    'stop',
+    'undo',
+    'open',
+    'close',
+    'replay',
+    'ask',
+    'approve',
+    'refuse',
+    'withdraw',
+    'use',
+  ],
+  ...['plan', 'schedule', 'get', 'read', 'set', 'backfill', 'begin_upgrade', 'upgrade', 'retry', 'suspend'],
+  ...['resume', 'end-sessions'],
+])('the action %s has words of its own', (action) => {
+  expect(said({ controller: 'entity', entity: 'Zeta one', action })).not.toContain(`: ${action}`);
+});
+
+test('what was taken back from the deleted ones reads as a sentence', () => {
+  expect(said({ controller: 'entity', entity: 'Zeta one', action: 'restore' })).toBe('Zeta one was restored');
+});

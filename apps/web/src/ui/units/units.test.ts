@@ -84,6 +84,11 @@ describe('values with units', () => {
     ]);
   });
 
+  it('of energy per area or per rated power have the decimals of energy', () => {
+    expect(formatValue(27.6, 'kWh/m²')).toBe('27.60 kWh/m²');
+    expect(formatValue(5, 'kWh/kWp')).toBe('5.00 kWh/kWp');
+  });
+
   it('keep units that take no prefix', () => {
     expect(formatValue(1234.5, '%')).toBe('1,234.5 %');
     expect(formatValue(25.25, 'C')).toBe('25.3 °C');
