@@ -59,3 +59,12 @@ test.each([
 test('what was taken back from the deleted ones reads as a sentence', () => {
   expect(said({ controller: 'entity', entity: 'Zeta one', action: 'restore' })).toBe('Zeta one was restored');
 });
+
+test('what has nothing but an id is called by its device', () => {
+  const shell = {
+    controller: 'remote_shell',
+    entity: '7c1f3a52-0b0e-4c55-9d5a-2f8f8f0f7a11',
+    action: 'open',
+  };
+  expect(said({ ...shell, deviceName: 'Harbour' })).toBe('Remote shell Harbour was opened');
+});

@@ -20,9 +20,10 @@ export function sentenceOf(t: TFunction, row: AuditRow): string {
 /** Keys of the texts have no spaces and hyphens in them. */
 const keyOf = (name: string): string => name.replace(/[\s-]+/g, '_').toLowerCase();
 
-/** What was acted on, without the id behind its name. */
+/** What was acted on, without the id behind its name; what has nothing but an id is known by its device. */
 function nameOf({ entity, deviceName, controller }: AuditRow): string {
   if (deviceName !== null && (entity === 'device' || controller === 'state_change')) return deviceName;
   const name = entity.replace(/ \([0-9a-f-]{36}\)$/, '');
+  if (deviceName !== null && /^[0-9a-f-]{36}$/.test(name)) return deviceName;
   return deviceName === null ? name : `${name} · ${deviceName}`;
 }
