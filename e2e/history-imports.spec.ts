@@ -19,7 +19,7 @@ test('a file of history is brought in as it is shown, and undone', async ({ page
     mimeType: 'text/csv',
     buffer: Buffer.from('time,P\n2024-06-01 12:00,1.5\nyesterday,2\n2024-06-01 12:05,2.5\n'),
   });
-  await dialog.getByRole('button', { name: 'Send' }).click();
+  await dialog.getByRole('button', { name: 'Upload file' }).click();
   await expect(dialog.getByText('2024-06-01 12:00')).toBeVisible();
   await dialog.getByRole('combobox', { name: 'Device', exact: true }).click();
   await page.getByRole('option', { name: 'Old roof' }).click();

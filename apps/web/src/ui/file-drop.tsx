@@ -103,12 +103,15 @@ export function FileDrop({ label, files, onChange, limits, types }: FileDropProp
   );
 }
 
-/** A size as people compare it with a limit: `340 kB`, `10 MB`. */
+/** A size as people compare it with a limit: `340 kB`, `10 MB`, `5 GB`. */
 export function sizeText(bytes: number): string {
-  const isLarge = bytes >= 1_000_000;
-  return new Intl.NumberFormat(localeTag(), {
-    style: 'unit',
-    unit: isLarge ? 'megabyte' : 'kilobyte',
-    maximumFractionDigits: isLarge ? 1 : 0,
-  }).format(isLarge ? bytes / 1_000_000 : Math.max(1, bytes / 1000));
+  const [unit, size, decimals] =
+    bytes >= 1e9
+      ? (['gigabyte', bytes / 1e9, 2] as const)
+      : bytes >= 1e6
+        ? (['megabyte', bytes / 1e6, 1] as const)
+        : (['kilobyte', Math.max(1, bytes / 1000), 0] as const);
+  return new Intl.NumberFormat(localeTag(), { style: 'unit', unit, maximumFractionDigits: decimals }).format(
+    size,
+  );
 }

@@ -62,7 +62,7 @@ test('a file is sent, its columns are offered, and the import begins as it was c
   const file = new File(['time,P\n2024-01-01 12:00,1'], 'roof.csv');
   await userEvent.upload(sending.getByLabelText('Choose a file', { selector: 'input' }), file);
   expect(await sending.findByText('roof.csv')).toBeTruthy();
-  fireEvent.click(sending.getByText('Send'));
+  fireEvent.click(sending.getByText('Upload file'));
   expect(await screen.findByText('2024-01-01 12:00', {}, { timeout: 5000 })).toBeTruthy();
   const dialog = within(screen.getByRole('dialog'));
   fireEvent.click(dialog.getByText('Import'));
