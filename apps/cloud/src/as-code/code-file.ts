@@ -33,7 +33,7 @@ export function entriesOf(file: unknown, kinds: readonly Kind[]): Map<HistoryKin
     const { section } = kind.code;
     if (!Object.hasOwn(sections, section)) continue;
     const list = sections[section] ?? [];
-    if (!Array.isArray(list)) throw invalid('issue.yaml_map', {}, section);
+    if (!Array.isArray(list)) throw invalid('issue.list', {}, section);
     const { things } = CODE_LIMITS;
     if (list.length > things) throw invalid('issue.too_many', { max: String(things) }, section);
     all.set(

@@ -80,6 +80,7 @@ function plain(node: Node | null, fault: Fault, depth: number): unknown {
     if (key && 'anchor' in key && key.anchor) throw fault('issue.yaml_alias', key);
     if (name === null || NO_KEYS.has(name))
       throw fault('issue.yaml_key', where, { key: (name ?? String(key)).slice(0, 80) });
+    demandStorable(name, where, fault);
     if (all.has(name)) throw fault('issue.yaml_twice', where, { key: name.slice(0, 80) });
     all.set(name, plain(pair.value as Node | null, fault, depth + 1));
   }
@@ -95,5 +96,11 @@ function plainScalar(node: Node & { value: unknown }, fault: Fault): unknown {
   if (typeof value === 'number' && !Number.isFinite(value))
     throw fault('issue.yaml_syntax', node, { what: String(value) });
   if (typeof value === 'bigint') return Number(value);
+  if (typeof value === 'string') demandStorable(value, node, fault);
   return value;
+}
+
+/** Escapes can say what no store keeps; the text of the request itself has passed. */
+function demandStorable(text: string, node: Node, fault: Fault): void {
+  if (text.includes('\0') || !text.isWellFormed()) throw fault('issue.yaml_text', node);
 }
