@@ -130,10 +130,11 @@ async function seriesOf(
     });
   }
   let at = 0;
-  return series.map(({ streams: own, combine, weights }) => {
+  return series.map(({ streams: own, combine, weights, span = { from, to } }) => {
     const points = found.slice(at, at + own.length);
     at += own.length;
-    return combined(points, combine, weights);
+    // Sums and the like are of their intervals: each counts once.
+    return combined(points, combine, weights, fn === 'average' ? span : undefined);
   });
 }
 

@@ -30,6 +30,20 @@ test('an instant at which no stream has a value stays a gap', () => {
   expect(sum.stats).toMatchObject({ min: 2, avg: 2, max: 2, last: 2 });
 });
 
+test('the average of what is combined counts each value until the next one, and gaps not at all', () => {
+  const range = { from: 0, to: 12_000 };
+  const at = (times: number[], avg: (number | null)[]): SeriesPoints => ({ ...points(avg), times });
+  const read = at([0, 5000, 10_000, 11_000], [2, 4, 10, 10]);
+  const stats = (one: SeriesPoints) => combined([one, one], 'sum', undefined, range).stats;
+  // 4 for 5 s, 8 for 5 s, 20 for 2 s.
+  expect(stats(read).avg).toBeCloseTo(100 / 12, 9);
+  expect(stats(at([0, 5000, 10_000], [2, null, 10])).avg).toBeCloseTo((4 * 5 + 20) / 6, 9);
+  // An interval that began before the range counts from where it begins.
+  expect(stats(at([-5000, 5000], [2, 4])).avg).toBeCloseTo((4 * 5 + 8) / 6, 9);
+  expect(stats(at([12_000], [2])).avg).toBe(4);
+  expect(stats(at([], [])).avg).toBeNull();
+});
+
 test('values change their unit, and what is turned changes its ends', () => {
   expect(scaled(points([1, null]), 1000, 5).avg).toEqual([1005, null]);
   expect(scaled(points([1]), -1, 0).stats).toMatchObject({ min: -3, max: -1 });

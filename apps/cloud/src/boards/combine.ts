@@ -13,6 +13,12 @@ const UNIT_MS = {
 };
 const CHOICES = ['1m', '2m', '5m', '10m', '15m', '30m', '1h', '2h', '6h', '12h', '1d', '1w', '1M'] as const;
 
+/** Epoch ms; the end is not in it. */
+export interface Range {
+  from: number;
+  to: number;
+}
+
 /** The shortest calendar interval that cuts a range of `spanMs` into at most `maxPoints`. */
 export function intervalFor(spanMs: number, maxPoints: number): string {
   return CHOICES.find((one) => spanMs / lengthOf(one) <= maxPoints) ?? '1y';
@@ -50,12 +56,14 @@ export function scaled(points: SeriesPoints, factor: number, offset: number): Se
  *
  * Shapes: `all` have equal intervals; the result has every instant that any of them has, oldest first. Units: all the
  * same. Gaps: a stream without a value at an instant takes no part in it; where none has one, the result has a gap.
- * `stats` are of the combined points, `avg` their plain mean.
+ * `stats` are of the combined points. Their `avg` is the plain mean; with `range` each counts until the next one, so that
+ * it is the same however long the intervals are and however often streams were read.
  */
 export function combined(
   all: readonly SeriesPoints[],
   how: Combining,
   weights?: readonly number[],
+  range?: Range,
 ): SeriesPoints {
   const [first] = all;
   if (first && all.length === 1) return first;
@@ -74,9 +82,9 @@ export function combined(
     return values.length === 0 ? null : combineValues(values, how, own);
   });
   const known = avg.filter((value) => value !== null);
-  const sum = known.reduce((total, value) => total + value, 0);
+  const stepMs = Math.max(0, ...all.map((one) => one.stepMs));
   return {
-    stepMs: Math.max(0, ...all.map(({ stepMs }) => stepMs)),
+    stepMs,
     times,
     min: avg,
     avg,
@@ -84,9 +92,28 @@ export function combined(
     stats: {
       count: all.reduce((total, { stats }) => total + stats.count, 0),
       min: known.length === 0 ? null : known.reduce((a, b) => Math.min(a, b)),
-      avg: known.length === 0 ? null : sum / known.length,
+      avg: range ? meanOverTime({ times, avg, stepMs }, range) : meanOf(known),
       max: known.length === 0 ? null : known.reduce((a, b) => Math.max(a, b)),
       last: known.at(-1) ?? null,
     },
   };
+}
+
+const meanOf = (values: readonly number[]): number | null =>
+  values.length === 0 ? null : values.reduce((total, value) => total + value, 0) / values.length;
+
+/** Gaps count nothing, and of the first and the last interval only what lies in the range. */
+function meanOverTime(
+  { times, avg, stepMs }: Pick<SeriesPoints, 'times' | 'avg' | 'stepMs'>,
+  { from, to }: Range,
+): number | null {
+  let [area, whole] = [0, 0];
+  times.forEach((time, i) => {
+    const value = avg[i] ?? null;
+    const ms = (times[i + 1] ?? Math.min(time + stepMs, to)) - Math.max(time, from);
+    if (value === null || ms <= 0) return;
+    area += value * ms;
+    whole += ms;
+  });
+  return whole > 0 ? area / whole : meanOf(avg.filter((value) => value !== null));
 }
