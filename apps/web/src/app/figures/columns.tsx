@@ -2,7 +2,14 @@ import type { KpiResult } from '@albedo/contract/kpis/kpis.schema';
 import { useTranslation } from 'react-i18next';
 import { formatClock, formatDay } from '../../ui/time-range/zoned-time.ts';
 import { formatAlike } from '../../ui/units/units.ts';
+import { useIsNarrow } from '../../ui/use-is-narrow.ts';
+import { labelledColumns } from './column-labels.ts';
 import classes from './figures.module.css';
+
+/** Days that have room below the columns of a wide and of a narrow screen. */
+const [MOST_DAYS, MOST_NARROW_DAYS] = [12, 6];
+/** More columns than that stand close together. */
+const DENSE = 40;
 
 interface ColumnsProps {
   title: string;
@@ -18,17 +25,24 @@ interface ColumnsProps {
 /** One column for each interval; what cannot be computed has none. */
 export function Columns({ title, result, starts, zone, hasTimes = false, onOpen }: ColumnsProps) {
   const { t } = useTranslation();
+  const isNarrow = useIsNarrow();
   const values = result.series ?? [];
   const known = values.filter((one) => one !== null);
   const high = Math.max(0, ...known);
   const low = Math.min(0, ...known);
   const span = high - low || 1;
   const texts = formatAlike(values, result.units);
+  const days = values.map((_, i) => formatDay(starts[i] as number, zone, 'dayOfYear'));
+  const labelled = labelledColumns(days, isNarrow ? MOST_NARROW_DAYS : MOST_DAYS);
   return (
-    <ul className={classes.columns} aria-label={t('kpis.course', { name: title })}>
+    <ul
+      className={classes.columns}
+      data-dense={values.length > DENSE}
+      aria-label={t('kpis.course', { name: title })}
+    >
       {values.map((value, i) => {
         const start = starts[i] as number;
-        const day = formatDay(start, zone, 'dayOfYear');
+        const day = days[i] as string;
         const when = hasTimes ? `${day} ${formatClock(start, zone)}` : day;
         const text = `${when}: ${texts[i]}`;
         const height = value === null ? 0 : (Math.abs(value) / span) * 100;
@@ -41,7 +55,6 @@ export function Columns({ title, result, starts, zone, hasTimes = false, onOpen 
             }}
           />
         );
-        const every = Math.ceil(values.length / 12);
         return (
           <li key={start} className={classes.column} title={text}>
             {onOpen && value !== null ? null : <span className={classes.hidden}>{text}</span>}
@@ -57,11 +70,9 @@ export function Columns({ title, result, starts, zone, hasTimes = false, onOpen 
             ) : (
               <div className={classes.columnArea}>{bar}</div>
             )}
-            {i % every === 0 ? (
-              <span className={classes.columnLabel} aria-hidden>
-                {day}
-              </span>
-            ) : null}
+            <span className={classes.columnLabel} aria-hidden>
+              {labelled.has(i) ? day : null}
+            </span>
           </li>
         );
       })}
