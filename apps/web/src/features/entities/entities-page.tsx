@@ -108,7 +108,12 @@ export function EntitiesPage() {
     </Menu>
   );
   const panel = active ? (
-    <EntityPanel entity={active} index={index} onGone={() => page.go({ entity: '' })} />
+    <EntityPanel
+      entity={active}
+      index={index}
+      isLookedAt={mode === 'look'}
+      onGone={() => page.go({ entity: '' })}
+    />
   ) : (
     <p className={classes.note}>{t('entities.chooseOne')}</p>
   );

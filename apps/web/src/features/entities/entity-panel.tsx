@@ -27,11 +27,13 @@ import { useMayChange } from './use-may-change.ts';
 interface EntityPanelProps {
   entity: Entity;
   index: TreeIndex;
+  /** Otherwise several are chosen or moved beside it: what is done is done with those. */
+  isLookedAt: boolean;
   onGone: () => void;
 }
 
 /** What one entity is, and what can be done with it. */
-export function EntityPanel({ entity, index, onGone }: EntityPanelProps) {
+export function EntityPanel({ entity, index, isLookedAt, onGone }: EntityPanelProps) {
   const { t } = useTranslation();
   const wg = useWorkgroup();
   const mayChange = useMayChange();
@@ -61,55 +63,57 @@ export function EntityPanel({ entity, index, onGone }: EntityPanelProps) {
       <Section title={name}>
         <div className={classes.panelBody}>
           {index.above(_id).length > 0 ? <p className={classes.path}>{index.pathOf(_id)}</p> : null}
-          <div className={classes.buttons}>
-            {announced('entityActions').map(({ at, Content }) => (
-              <Content key={at} entity={entity} />
-            ))}
-            <VersionsButton
-              kind="entity"
-              id={_id}
-              name={name}
-              mayRestore={mayChange}
-              onRestored={() => queryClient.invalidateQueries({ queryKey: entitiesQuery(wg).queryKey })}
-            />
-            {mayChange ? (
-              <>
-                <Button
-                  variant="default"
-                  size="xs"
-                  leftSection={<IconPencil size={14} />}
-                  onClick={() => setOpen('edit')}
-                >
-                  {t('entities.edit')}
-                </Button>
-                <Button
-                  variant="default"
-                  size="xs"
-                  leftSection={<IconPlus size={14} />}
-                  onClick={() => setOpen('add')}
-                >
-                  {t('entities.add')}
-                </Button>
-                <Button
-                  variant="default"
-                  size="xs"
-                  leftSection={<IconTags size={14} />}
-                  onClick={() => setOpen('labels')}
-                >
-                  {t('entities.editLabels')}
-                </Button>
-                <Button
-                  variant="default"
-                  size="xs"
-                  c="var(--al-danger)"
-                  leftSection={<IconTrash size={14} />}
-                  onClick={() => setOpen('remove')}
-                >
-                  {t('entities.remove')}
-                </Button>
-              </>
-            ) : null}
-          </div>
+          {isLookedAt ? (
+            <div className={classes.buttons}>
+              {announced('entityActions').map(({ at, Content }) => (
+                <Content key={at} entity={entity} />
+              ))}
+              <VersionsButton
+                kind="entity"
+                id={_id}
+                name={name}
+                mayRestore={mayChange}
+                onRestored={() => queryClient.invalidateQueries({ queryKey: entitiesQuery(wg).queryKey })}
+              />
+              {mayChange ? (
+                <>
+                  <Button
+                    variant="default"
+                    size="xs"
+                    leftSection={<IconPencil size={14} />}
+                    onClick={() => setOpen('edit')}
+                  >
+                    {t('entities.edit')}
+                  </Button>
+                  <Button
+                    variant="default"
+                    size="xs"
+                    leftSection={<IconPlus size={14} />}
+                    onClick={() => setOpen('add')}
+                  >
+                    {t('entities.add')}
+                  </Button>
+                  <Button
+                    variant="default"
+                    size="xs"
+                    leftSection={<IconTags size={14} />}
+                    onClick={() => setOpen('labels')}
+                  >
+                    {t('entities.editLabels')}
+                  </Button>
+                  <Button
+                    variant="default"
+                    size="xs"
+                    c="var(--al-danger)"
+                    leftSection={<IconTrash size={14} />}
+                    onClick={() => setOpen('remove')}
+                  >
+                    {t('entities.remove')}
+                  </Button>
+                </>
+              ) : null}
+            </div>
+          ) : null}
           <dl className={classes.facts}>
             <dt>{t('entities.id')}</dt>
             <dd>
@@ -141,7 +145,7 @@ export function EntityPanel({ entity, index, onGone }: EntityPanelProps) {
             <li key={one}>{one}</li>
           ))}
         </ul>
-        {mayChange ? <ConflictHint entity={entity} conflicts={conflicts} /> : null}
+        {isLookedAt && mayChange ? <ConflictHint entity={entity} conflicts={conflicts} /> : null}
       </Section>
       {facts.length > 0 ? (
         <Section title={t('entities.meta')}>
