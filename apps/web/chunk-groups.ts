@@ -9,7 +9,7 @@ const TABLE_LIBRARIES =
   /node_modules\/(?:@tanstack\/(?:react-table|table-core|react-virtual|virtual-core|store|react-store)\/|@mantine\/core\/.*\/Checkbox\/)/;
 /** Pieces that a dashboard and a list do without until somebody changes something. */
 const LATER_PIECES =
-  /node_modules\/(?:@mantine\/core\/.*\/(?:Collapse|FloatingIndicator|LoadingOverlay|SegmentedControl|Stack|Switch|Tabs|Textarea)\/|klona\/|fast-deep-equal\/)/;
+  /node_modules\/(?:@mantine\/core\/.*\/(?:Collapse|FileButton|FloatingIndicator|LoadingOverlay|Progress|SegmentedControl|Stack|Switch|Table|Tabs|Textarea)\/|klona\/|fast-deep-equal\/)/;
 /** Fields of larger forms; a dashboard does without. */
 const FORM_FIELDS =
   /node_modules\/@mantine\/core\/.*\/(?:Accordion|Autocomplete|MultiSelect|NumberInput|Pill|PillsInput|Radio|TagsInput)\//;
@@ -57,6 +57,14 @@ export const chunkGroups = [
     test: (id: string) => /(?:apps\/web|packages)\/.*src\//.test(id) && !LATER_PARTS.test(id),
     minShareCount: 5,
     priority: 2,
+  },
+  // Not merged with what a screen needs at once.
+  {
+    name: 'dialogs',
+    test: /\/(?:name-dialog|form-dialog|confirm-dialog|use-contract-form)/,
+    minShareCount: 5,
+    priority: 2,
+    entriesAware: true,
   },
   { name: 'more', minShareCount: 5, priority: 1, entriesAware: true, entriesAwareMergeThreshold: 20_000 },
 ];

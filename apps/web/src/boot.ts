@@ -14,11 +14,11 @@ const TAKE_OVER_AFTER_MS = 30_000;
 // Strict content security policies do not allow what zod would try, and browsers report the attempt.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
-/** The texts behind sign-in, which `i18n.ts` waits for. */
+/** The texts of the first screens behind sign-in, which `i18n.ts` waits for. */
 const TEXTS = {
-  en: () => import('./locales/en.ts'),
-  de: () => import('./locales/de.ts'),
-  es: () => import('./locales/es.ts'),
+  en: () => import('./locales/en.first.ts'),
+  de: () => import('./locales/de.first.ts'),
+  es: () => import('./locales/es.first.ts'),
 };
 
 /** Loads the app and answers what starts it. */

@@ -10,7 +10,7 @@ import {
   type RouteInfo,
   visitorOf,
 } from './guard.ts';
-import { loadAllTexts } from './i18n.ts';
+import { loadAllTexts, loadFirstTexts } from './i18n.ts';
 import { leadOn, openInside } from './inside.ts';
 import { screenAt } from './later.ts';
 import { NotFoundPage } from './not-found.tsx';
@@ -70,11 +70,11 @@ export const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
   beforeLoad: async ({ location, matches }) => {
-    await demandAccess(matches.at(-1)?.staticData.access ?? member, location.href);
+    const { access = member, isFirst } = matches.at(-1)?.staticData ?? {};
+    await demandAccess(access, location.href);
     demandScreen(location.pathname);
+    await (isFirst ? loadFirstTexts() : loadAllTexts());
   },
-  loader: loadAllTexts,
-  staleTime: Number.POSITIVE_INFINITY,
   component: screenAt('frame'),
 });
 

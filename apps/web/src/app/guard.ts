@@ -17,6 +17,8 @@ export interface RouteInfo {
   support?: string;
   /** Leads nowhere by itself: not found by the global search. */
   isUnlisted?: boolean;
+  /** Its texts are among those that come first (`first-keys.ts`); all other screens wait for all texts. */
+  isFirst?: boolean;
 }
 
 /** What the guards know of a user in the workgroup they look at. */

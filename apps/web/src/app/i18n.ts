@@ -6,11 +6,14 @@ import de from '../locales/de/public.json' with { type: 'json' };
 import en from '../locales/en/public.json' with { type: 'json' };
 import es from '../locales/es/public.json' with { type: 'json' };
 import { setLocale } from '../ui/units/locale.ts';
+import { whenIdle } from './in-pieces.ts';
 import { browserLanguage, knownLanguage, LANGUAGE_KEY, wantedLanguage } from './language.ts';
 
 interface Texts {
   /** Texts of the pages that anybody can open; so few that they wait for no request of their own. */
   open: object;
+  /** What the first screens behind sign-in show, by file. */
+  first: () => Promise<{ texts: object }>;
   /** All other texts, by file. */
   rest: () => Promise<{ texts: object }>;
   /** What the server's failures are called; in English the server says it itself. */
@@ -21,16 +24,19 @@ interface Texts {
 const languages: Record<Language, Texts> = {
   en: {
     open: en,
+    first: () => import('../locales/en.first.ts'),
     rest: () => import('../locales/en.ts'),
     errors: async () => ({ texts: {} }),
   },
   de: {
     open: de,
+    first: () => import('../locales/de.first.ts'),
     rest: () => import('../locales/de.ts'),
     errors: () => import('../locales/de.errors.ts'),
   },
   es: {
     open: es,
+    first: () => import('../locales/es.first.ts'),
     rest: () => import('../locales/es.ts'),
     errors: () => import('../locales/es.errors.ts'),
   },
@@ -78,9 +84,16 @@ export function loadAllTexts(): Promise<void> {
   return loadRest(currentLanguage());
 }
 
+/** Loads what the first screens show, and the rest once the browser is idle: what they open shows it when it is there. */
+export async function loadFirstTexts(): Promise<void> {
+  needsRest = true;
+  await load(currentLanguage(), 'first');
+  whenIdle(() => void loadAllTexts().catch(() => {}));
+}
+
 /** Includes the words for failures, which forms need at once; if they cannot be loaded, failures show in English. */
 async function loadRest(language: Language): Promise<void> {
-  await Promise.all([load(language, 'rest'), loadFailureTexts(language)]);
+  await Promise.all([load(language, 'first'), load(language, 'rest'), loadFailureTexts(language)]);
 }
 
 /** Loads what failures and faults are called; where that fails they are told in English. */

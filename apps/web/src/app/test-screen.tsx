@@ -7,7 +7,8 @@ import type { ReactNode } from 'react';
 import { initReactI18next } from 'react-i18next';
 import { afterEach } from 'vitest';
 import publicTexts from '../locales/en/public.json' with { type: 'json' };
-import { texts } from '../locales/en.ts';
+import { texts as first } from '../locales/en.first.ts';
+import { texts as rest } from '../locales/en.ts';
 import { queryClient } from './query-client.ts';
 import { signIn, signOut } from './session.ts';
 import { cssVariables, theme } from './theme.ts';
@@ -48,7 +49,7 @@ await i18next.use(initReactI18next).init({
   resources: { en: { translation: publicTexts } },
   interpolation: { escapeValue: false },
 });
-i18next.addResourceBundle('en', 'translation', texts, true, true);
+for (const texts of [first, rest]) i18next.addResourceBundle('en', 'translation', texts, true, true);
 
 afterEach(() => {
   cleanup();

@@ -1,7 +1,9 @@
-/** Texts under the names of their files, `device-groups.texts.json` as `deviceGroups`. */
+/** The first part of the keys in a file: `deviceGroups` of `device-groups.texts.json`. */
+export const nameOf = (path: string): string =>
+  path.replace(/^.*\/|(\.texts)?\.json$/g, '').replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
+
+/** Texts under the names of their files. */
 export function byKey(files: Record<string, object>): Record<string, object> {
-  const nameOf = (path: string) =>
-    path.replace(/^.*\/|(\.texts)?\.json$/g, '').replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
   return Object.fromEntries(Object.entries(files).map(([path, texts]) => [nameOf(path), texts]));
 }
 

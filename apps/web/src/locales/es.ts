@@ -1,14 +1,15 @@
 import { byKey } from './collect.ts';
 
-/** Texts of the pages behind sign-in: the name of a file is the first part of its keys. */
+/** All other texts of the pages behind sign-in: the name of a file is the first part of its keys. */
 export const texts = byKey({
   ...import.meta.glob<object>(['./es/*.json', '!./es/public.json', '!./es/errors.json'], {
     eager: true,
     import: 'default',
+    query: '?rest=es',
   }),
   ...import.meta.glob<object>('../features/*/*.texts.json', {
     eager: true,
     import: 'default',
-    query: '?language=es',
+    query: '?rest=es',
   }),
 });

@@ -3,7 +3,8 @@ import { issueCatalog } from '@albedo/contract/failures/issues';
 import i18next from 'i18next';
 import { describe, expect, test } from 'vitest';
 import open from './en/public.json' with { type: 'json' };
-import { texts } from './en.ts';
+import { texts as first } from './en.first.ts';
+import { texts as rest } from './en.ts';
 
 /** The English texts that the specification has words for, document 1, letter by letter, by the area it names them in. */
 const SPECIFIED = {
@@ -167,7 +168,7 @@ const ISSUES = {
 
 const english = i18next.createInstance();
 await english.init({ lng: 'en', resources: { en: { translation: open } } });
-english.addResourceBundle('en', 'translation', texts, true, false);
+for (const texts of [first, rest]) english.addResourceBundle('en', 'translation', texts, true, false);
 const written = (key: string): unknown => english.getResource('en', 'translation', key);
 
 describe.each(Object.entries(SPECIFIED))('%s', (_area, sentences) => {

@@ -13,7 +13,7 @@ const stage = createRoute({
   component: lazyRouteComponent(() => import('./board-page.tsx'), 'BoardPage'),
 });
 
-const common = { title: 'boards.title', support: 'dashboards' } as const;
+const common = { title: 'boards.title', support: 'dashboards', isFirst: true } as const;
 const component = () => null;
 
 const home = createRoute({

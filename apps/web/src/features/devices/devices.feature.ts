@@ -12,7 +12,12 @@ import { useDeviceItems } from './use-device-items.ts';
 const list = createRoute({
   getParentRoute: () => shell,
   path: '/devices',
-  staticData: { access: devicesScreens['/devices'], title: 'devices.title', support: 'devices' },
+  staticData: {
+    access: devicesScreens['/devices'],
+    title: 'devices.title',
+    support: 'devices',
+    isFirst: true,
+  },
   // Asked for beside the files of the screen, which shows that it is on its way.
   loader: () => {
     const wg = getSession()?.workgroup;
