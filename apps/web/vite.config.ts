@@ -8,6 +8,7 @@ import { plainSentences } from './plain-sentences.ts';
 import { precompress } from './precompress.ts';
 import { signInWeight } from './sign-in-weight.ts';
 import { viewingWeight } from './viewing-weight.ts';
+import { withoutJsonSchema } from './without-json-schema.ts';
 import { withoutSchemas } from './without-schemas.ts';
 
 /** Where `npm run dev` finds the cloud. */
@@ -16,6 +17,7 @@ const CLOUD = 'http://127.0.0.1:8080';
 export default defineConfig({
   plugins: [
     withoutSchemas(),
+    withoutJsonSchema(),
     oneLanguage(),
     react(),
     signInWeight(),
