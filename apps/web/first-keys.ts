@@ -51,6 +51,9 @@ function firstCode(): string[] {
   return [...code.values()];
 }
 
+/** The text as a pattern of itself. */
+const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
 function keysIn(code: readonly string[]): (key: string) => boolean {
   const whole = new Set(code.flatMap((text) => [...text.matchAll(WHOLE_KEY)].map(([, , key]) => key)));
   const composed = code
@@ -60,7 +63,7 @@ function keysIn(code: readonly string[]): (key: string) => boolean {
         new RegExp(
           `^${key
             .split(/\$\{[^}]*\}/)
-            .map(RegExp.escape)
+            .map(literally)
             .join('.+')}$`,
         ),
     );
