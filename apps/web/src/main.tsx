@@ -1,7 +1,7 @@
 import './app/styles.css';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
-import { startTranslation } from './app/i18n.ts';
+import { loadMoreTexts, startTranslation } from './app/i18n.ts';
 import { whenIdle } from './app/in-pieces.ts';
 import { openInside } from './app/inside.ts';
 import { keepFocus } from './app/keep-focus.ts';
@@ -36,6 +36,8 @@ export async function startApp(): Promise<void> {
     // It lies behind the app, whose shell may still be drawn.
     whenIdle(() => document.getElementById('waiting')?.remove());
   });
+
+  router.subscribe('onRendered', () => whenIdle(() => void loadMoreTexts()));
 
   const element = document.getElementById('root');
   if (!element) throw new Error('index.html has no element with the id root.');

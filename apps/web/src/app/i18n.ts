@@ -6,7 +6,6 @@ import de from '../locales/de/public.json' with { type: 'json' };
 import en from '../locales/en/public.json' with { type: 'json' };
 import es from '../locales/es/public.json' with { type: 'json' };
 import { setLocale } from '../ui/units/locale.ts';
-import { whenIdle } from './in-pieces.ts';
 import { browserLanguage, knownLanguage, LANGUAGE_KEY, wantedLanguage } from './language.ts';
 
 interface Texts {
@@ -84,11 +83,15 @@ export function loadAllTexts(): Promise<void> {
   return loadRest(currentLanguage());
 }
 
-/** Loads what the first screens show, and the rest once the browser is idle: what they open shows it when it is there. */
-export async function loadFirstTexts(): Promise<void> {
+/** Loads what the first screens show; the rest waits for `loadMoreTexts`. */
+export function loadFirstTexts(): Promise<void> {
   needsRest = true;
-  await load(currentLanguage(), 'first');
-  whenIdle(() => void loadAllTexts().catch(() => {}));
+  return load(currentLanguage(), 'first');
+}
+
+/** Loads what the first screens left out: what they open shows it when it is there. Does nothing before sign-in. */
+export async function loadMoreTexts(): Promise<void> {
+  if (needsRest) await loadRest(currentLanguage()).catch(() => {});
 }
 
 /** Includes the words for failures, which forms need at once; if they cannot be loaded, failures show in English. */
