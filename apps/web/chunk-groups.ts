@@ -66,7 +66,8 @@ export const chunkGroups = [
     priority: 2,
     entriesAware: true,
   },
-  { name: 'more', minShareCount: 5, priority: 1, entriesAware: true, entriesAwareMergeThreshold: 20_000 },
+  // Nor merged among themselves: some of those would need one another in a circle.
+  { name: 'more', minShareCount: 5, priority: 1, entriesAware: true },
 ];
 
 /** Whether the file of the contract makes schemas; those of endpoints are left out anyway. */
