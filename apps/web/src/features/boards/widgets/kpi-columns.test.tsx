@@ -97,14 +97,14 @@ const COLUMNS = {
 
 test('columns of KPIs ask once for all rows, and show units, target and how much is known', async () => {
   const asked = show('table', COLUMNS);
-  expect(await screen.findByText('4.5 kWh/kWp')).toBeTruthy();
+  expect(await screen.findByText('4.50 kWh/kWp')).toBeTruthy();
   expect(screen.getByRole('columnheader', { name: 'Yield' })).toBeTruthy();
   expect(screen.getByRole('columnheader', { name: 'Peak' })).toBeTruthy();
   const cells = (name: string) =>
     within(screen.getByRole('row', { name: new RegExp(name) }))
       .getAllByRole('cell')
       .map(({ textContent }) => textContent);
-  expect(cells('Harbour')[0]).toContain('90 % of 5.0 kWh/kWp');
+  expect(cells('Harbour')[0]).toContain('90 % of 5.00 kWh/kWp');
   expect(cells('Hilltop')[0]).toContain('60.0 % known');
   expect(cells('Yard')).toEqual(['–', '–']);
   expect(cells('Works')[0]).toBe('–Nothing measured');
@@ -116,7 +116,7 @@ test('columns of KPIs ask once for all rows, and show units, target and how much
 
 test('a column of a KPI sorts, with what has no value last, and a figure opens where it comes from', async () => {
   const asked = show('table', COLUMNS);
-  await screen.findByText('4.5 kWh/kWp');
+  await screen.findByText('4.50 kWh/kWp');
   const head = screen.getByRole('button', { name: 'Yield' });
   await userEvent.click(head);
   const names = () =>
@@ -126,7 +126,7 @@ test('a column of a KPI sorts, with what has no value last, and a figure opens w
   expect(names()).toEqual(['Harbour', 'Hilltop', 'Works', 'Yard']);
   await userEvent.click(head);
   expect(names()).toEqual(['Hilltop', 'Harbour', 'Works', 'Yard']);
-  await userEvent.click(screen.getByRole('button', { name: '3.0 kWh/kWp' }));
+  await userEvent.click(screen.getByRole('button', { name: '3.00 kWh/kWp' }));
   expect(await screen.findByRole('dialog', { name: 'Hilltop: Yield' })).toBeTruthy();
   expect(await screen.findByText(/version 4/i)).toBeTruthy();
   const detail = asked.find(({ path }) => path.endsWith('/evaluate'))?.body;
@@ -135,9 +135,9 @@ test('a column of a KPI sorts, with what has no value last, and a figure opens w
 
 test('the ranking by a KPI begins with the worst, and leaves out what has no value', async () => {
   show('league', { by: 'kpi', figure: { kpi: KPI }, worst: 'low' });
-  await screen.findByText('3.0 kWh/kWp');
+  await screen.findByText('3.00 kWh/kWp');
   const items = screen.getAllByRole('listitem').map(({ textContent }) => textContent);
-  expect(items[0]).toMatch(/^1Hilltop.*60\.0 % known.*3\.0 kWh/);
+  expect(items[0]).toMatch(/^1Hilltop.*60\.0 % known.*3\.00 kWh/);
   expect(items[1]).toMatch(/^2Harbour4\.5/);
   expect(items).toHaveLength(2);
 });
