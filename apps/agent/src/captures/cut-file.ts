@@ -1,7 +1,9 @@
 import { closeSync } from 'node:fs';
+import { basename } from 'node:path';
 import type { Position } from '../outbox/outbox.events.ts';
-import type { Generation } from './generation.ts';
+import { type Generation, isWrittenSince, sawEmpty } from './generation.ts';
 import { leftover } from './rotated.ts';
+import { isTurned } from './rotation.ts';
 
 /** What was written into a file and cut off again before it was read: it stands in the copies that were made of it. */
 export class CutFile {
@@ -49,17 +51,31 @@ export class CutFile {
     return further;
   }
 
-  /** At the first read of a file: what was written and cut before anybody read of it is in copies alone. */
+  /** At the first read of a file, or while it is empty: what was written and cut before anybody read of it is in copies alone. */
   missed(file: Generation, bytes: Buffer, late: Generation | null): Generation[] {
     const wasCut = file.cut > 0 || !bytes.subarray(0, file.seen.length).equals(file.seen);
     const last = this.#copied ?? (wasCut ? late : null);
-    const missed = last ? this.#after(last) : [];
+    const missed = last ? this.#after(last) : this.#sinceEmpty(file, bytes, late);
     if (missed.length === 0 && wasCut && file.refusedAt === null)
       this.#lost(`${this.#path} was cut; bytes that had not been read are not there any more`);
     file.cut = 0;
-    file.seen = bytes.subarray(0, 0);
+    if (bytes.length > 0) file.seen = bytes.subarray(0, 0);
+    else sawEmpty(file);
     this.#keep(null);
     return missed;
+  }
+
+  /**
+   * A file that was empty at the last look may have been written and cut since then, more than once: it shrank from nothing to
+   * nothing. Only what has its name from a rotation counts, since a second file of the same lines may have grown as well.
+   */
+  #sinceEmpty(file: Generation, bytes: Buffer, late: Generation | null): Generation[] {
+    if (!late || file.seen.length > 0 || (bytes.length === 0 && !isWrittenSince(file))) return [];
+    return this.#after(late).filter((one) => {
+      const isCut = isTurned(basename(this.#path), one.name);
+      if (!isCut) closeSync(one.fd);
+      return isCut;
+    });
   }
 
   close(): void {

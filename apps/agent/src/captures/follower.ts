@@ -42,6 +42,16 @@ const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 /** Events older than this are back-fill. */
 export const LIVE_MS = 600_000;
 
+/**
+ * Whether nothing but NUL bytes came before: a program that goes on at its old place in a file that was cut leaves a hole there,
+ * which is no part of its first line.
+ */
+const isInHole = ({ offset, tail }: Generation): boolean => offset === 0 || tail.every((byte) => byte === 0);
+const endOfHole = (bytes: Buffer, from: number): number => {
+  const end = bytes.subarray(from).findIndex((byte) => byte !== 0);
+  return end < 0 ? bytes.length : from + end;
+};
+
 /** Where the path was left by its file, and the next one has not come: that one is read from its start. */
 const NOTHING: Position = {
   inode: 0,
@@ -97,7 +107,8 @@ export class Follower {
       if (found) this.#generations.push(found);
       const before = this.#late.resume(found);
       if (position.inode === NOTHING.inode) this.#sinceNothing(before);
-      else if (found && found.inode !== this.#stat()?.ino) this.#generations.push(...this.#after(found));
+      else if (found && found.inode !== this.#stat()?.ino)
+        this.#generations.push(...this.#after(found, position.notedAt));
       if (!found && position.offset > 0) this.#vanishedAt = position.offset;
     }
     this.check(position ? 'start' : this.#options.firstSight);
@@ -109,17 +120,18 @@ export class Follower {
   #sinceNothing(before: Position | null): void {
     const copy = before && !this.#late.file ? leftover(this.path, before) : null;
     const last = this.#late.file ?? copy;
-    if (last) this.#generations.push(...this.#after(last));
+    if (last) this.#generations.push(...this.#after(last, before?.notedAt));
     if (copy) closeSync(copy.fd);
   }
 
   /** Files that were at the path after one, and before the present one. */
-  #after(file: Generation): Generation[] {
+  #after(file: Generation, notedAt?: number): Generation[] {
     return between(
       this.path,
       file,
       (inode) => inode === this.#late.file?.inode || this.#generations.some((one) => one.inode === inode),
       (name, why) => this.#lost(`${name} came between, and cannot be unpacked: ${why}`),
+      notedAt,
     );
   }
 
@@ -268,7 +280,7 @@ export class Follower {
       this.#generations.unshift(...copies);
       if (first) return true;
       bytes = readFrom(file, slice);
-    } else if (file.offset === 0 && bytes.length > 0 && file !== this.#late.file) {
+    } else if (file.offset === 0 && file !== this.#late.file) {
       const missed = this.#cut.missed(file, bytes, this.#late.file);
       this.#generations.unshift(...missed);
       if (missed.length > 0) return true;
@@ -289,6 +301,11 @@ export class Follower {
   #withoutNewline(file: Generation, bytes: Buffer): boolean {
     const length = bytes.length - file.tail.length;
     if (!file.skipping && length < MAX_LINE) return false;
+    if (isInHole(file) && endOfHole(bytes, file.tail.length) > file.tail.length) {
+      advance(file, bytes, endOfHole(bytes, file.tail.length));
+      this.#save(file, []);
+      return true;
+    }
     const captures: Capture[] = [];
     if (!file.skipping) {
       const line = bytes.subarray(file.tail.length);
@@ -312,6 +329,7 @@ export class Follower {
     const captures: Capture[] = [];
     const arrivedAt = Date.now();
     let at = file.tail.length;
+    if (isInHole(file)) at = endOfHole(bytes, at);
     if (file.skipping) {
       at = bytes.indexOf(10, at) + 1;
       file.skipping = false;

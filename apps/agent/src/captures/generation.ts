@@ -75,6 +75,14 @@ export function asWritten(file: Generation): Generation {
   return { ...file, writtenAt: fstatSync(file.fd, { bigint: true }).mtimeNs };
 }
 
+/** Whether an empty file was written since it was opened, or last seen so. */
+export const isWrittenSince = ({ fd, writtenAt }: Generation): boolean =>
+  fstatSync(fd, { bigint: true }).mtimeNs !== writtenAt;
+
+export function sawEmpty(file: Generation): void {
+  file.writtenAt = fstatSync(file.fd, { bigint: true }).mtimeNs;
+}
+
 /** Notes how much was not read of a file that shrinks. */
 export function resize(file: Generation, size: number): void {
   if (size < file.size) file.cut = Math.max(file.cut, file.size - file.offset);

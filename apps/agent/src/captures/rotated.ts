@@ -4,7 +4,15 @@ import { codeOf, messageOf } from '../log.ts';
 import type { Position } from '../outbox/outbox.events.ts';
 import { bytesAt, type Generation, HEAD, openFile, resume, TAIL, tryOpen } from './generation.ts';
 import { PACKED } from './packed.ts';
-import { isOfFamily, isOlder, isOtherDay, isPackedBefore, isTurned, unpackedName } from './rotation.ts';
+import {
+  isOfFamily,
+  isOlder,
+  isOtherDay,
+  isPackedBefore,
+  isTurned,
+  isTurnedAfter,
+  unpackedName,
+} from './rotation.ts';
 
 /** Files that took their turns while nobody looked, at most. */
 const SUCCESSORS = 400;
@@ -72,18 +80,34 @@ export function between(
   last: Generation,
   isKnown: (inode: number) => boolean,
   onUnreadable: (name: string, why: string) => void,
+  notedAt = Number.POSITIVE_INFINITY,
 ): Generation[] {
   const present = tryOpen(path);
   const found: Generation[] = [];
+  // Both got their names, or were copied, since the agent stopped.
+  const isNextByName = (name: string, changedAt: number) =>
+    Math.min(changedAt, last.changedAt) > notedAt && isTurnedAfter(last.name, name);
   for (const one of neighboursOf(path).filter(isRelative)) {
-    const file = openLater(one.path, last, (why) => onUnreadable(one.name, why));
+    const file = openLater(one.path, last, isNextByName, (why) => onUnreadable(one.name, why));
     if (!file) continue;
-    const isAfter = file.writtenAt >= last.writtenAt || isPackedBefore(last.name, file.name);
+    const isAfter =
+      file.writtenAt >= last.writtenAt ||
+      isPackedBefore(last.name, file.name) ||
+      isNextByName(file.name, file.changedAt);
     const isLater = isAfter && file.size > 0 && !isSame(file, last);
     if (isLater && file.inode !== present?.inode && !isKnown(file.inode)) found.push(file);
     else closeSync(file.fd);
   }
-  found.sort((a, b) => Number(a.writtenAt - b.writtenAt) || (isOlder(a.name, b.name) ? -1 : 1));
+  const isByName = found.some(
+    (one) => one.writtenAt < last.writtenAt && isNextByName(one.name, one.changedAt),
+  );
+  found.sort((a, b) => {
+    const byTime =
+      isByName && isNextByName(a.name, a.changedAt) && isNextByName(b.name, b.changedAt)
+        ? 0
+        : Number(a.writtenAt - b.writtenAt);
+    return byTime || (isOlder(a.name, b.name) ? -1 : 1);
+  });
   const own = basename(path);
   const kept: Generation[] = [];
   for (const file of found) {
@@ -183,10 +207,16 @@ function namesIn(folder: string): string[] {
 }
 
 /** A file that may have come after `last`; a packed one that came before it is not even unpacked. */
-function openLater(path: string, last: Generation, onUnreadable: (why: string) => void): Generation | null {
+function openLater(
+  path: string,
+  last: Generation,
+  isNextByName: (name: string, changedAt: number) => boolean,
+  onUnreadable: (why: string) => void,
+): Generation | null {
   if (!PACKED.test(path)) return tryOpen(path);
   try {
-    if (statSync(path, { bigint: true }).mtimeNs < last.writtenAt) return null;
+    const { mtimeNs, ctimeMs } = statSync(path, { bigint: true });
+    if (mtimeNs < last.writtenAt && !isNextByName(basename(path), Number(ctimeMs))) return null;
     return openFile(path, 'unpacked');
   } catch (error) {
     if (codeOf(error) !== 'ENOENT' || messageOf(error).includes('spawn')) onUnreadable(messageOf(error));

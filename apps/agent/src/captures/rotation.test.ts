@@ -315,6 +315,53 @@ test('copied and cut twice before the agent looks, with nothing or all read of w
   expect(outbox?.gaps(10)).toEqual([]);
 });
 
+test('an empty file that is written, copied, cut and packed before the agent looks is read in its copies', async () => {
+  const turn = (n: number) => {
+    add('meter.log', lines(100 + n * 10, 110 + n * 10));
+    cut('', '');
+    renameSync(at('meter.log.1'), at(`meter.log-2026030${n}`));
+    pack(`meter.log-2026030${n}`, gzipSync, '.gz');
+  };
+  put('meter.log', lines(0, 40));
+  tail();
+  await until(40);
+  turn(0);
+  await captured([...upTo(40), ...upTo(110).slice(100)]);
+  // What it sees from now on is an empty file, as at its last look.
+  turn(1);
+  turn(2);
+  await captured([...upTo(40), ...upTo(130).slice(100)]);
+  turn(3);
+  add('meter.log', lines(140, 150));
+  await captured([...upTo(40), ...upTo(150).slice(100)]);
+  expect(faults).toEqual([]);
+  expect(outbox?.gaps(10)).toEqual([]);
+});
+
+test('files whose times say nothing, as after a copy of the disk without them, are read in the order of their numbers', async () => {
+  put('meter.log', lines(0, 40));
+  tail();
+  await until(40);
+  stop();
+  for (const from of [40, 60, 80]) {
+    for (const n of [2, 1])
+      if (existsSync(at(`meter.log.${n}`))) renameSync(at(`meter.log.${n}`), at(`meter.log.${n + 1}`));
+    add('meter.log', lines(from, from + 10));
+    renameSync(at('meter.log'), at('meter.log.1'));
+    put('meter.log', lines(from + 10, from + 20));
+  }
+  pack('meter.log.2', gzipSync, '.gz');
+  // As `cp -r` makes them, one after the other.
+  for (const name of ['meter.log', 'meter.log.1', 'meter.log.2.gz', 'meter.log.3']) {
+    copyFileSync(at(name), at('copy'));
+    renameSync(at('copy'), at(name));
+    written(name);
+  }
+  tail();
+  await until(100);
+  expect(faults).toEqual([]);
+});
+
 test('files that hold the same lines are each read', async () => {
   put('meter.log', lines(0, 100));
   tail();

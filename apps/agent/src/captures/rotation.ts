@@ -43,6 +43,17 @@ export function isOlder(a: string, b: string): boolean {
 }
 
 /**
+ * Whether `other` took its turn after `last`, going by their numbers alone: for files that were all renamed or copied since, and
+ * have times that say nothing, as after a copy of the disk without them.
+ */
+export function isTurnedAfter(last: string, other: string): boolean {
+  const [first, second] = [last, other].map((name) => MOVED.exec(unpackedName(name)));
+  if (!first || !second) return false;
+  const isSameStem = unpackedName(last).slice(0, first.index) === unpackedName(other).slice(0, second.index);
+  return isSameStem && Number(first[1]) > Number(second[1]);
+}
+
+/**
  * Whether `other` took its turn after `packed`, whatever their times say: packing may give a file the time of that moment, and what
  * is packed first is older.
  */

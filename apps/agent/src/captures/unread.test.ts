@@ -53,6 +53,24 @@ test('lines that cannot be read are kept as they are, and colours of a terminal 
   expect(faults).toHaveLength(3);
 });
 
+test.each([30, 2_500_000])(
+  'a hole of %i bytes, which a program leaves that goes on at its old place in a cut file, is no part of a line',
+  async (bytes) => {
+    const file = join(root, 'log');
+    writeFileSync(file, Buffer.concat([Buffer.alloc(bytes), Buffer.from('1\n2\n')]));
+    const scenario = { table: 't', source: 's', file: '/log', expect: 'integer', from: 'start' } as never;
+    const capture = new TailCapture(scenario, file, sink, report);
+    capture.start();
+    await vi.waitFor(() => expect(rows()).toHaveLength(2), { timeout: 5000 });
+    capture.stop();
+    expect(rows()).toEqual([
+      ['value', 1],
+      ['value', 2],
+    ]);
+    expect(faults).toEqual([]);
+  },
+);
+
 test('a command that may take longer than a timer can wait is not ended at once', async () => {
   const capture = new RunCapture({
     table: 't',
