@@ -4,8 +4,21 @@ const NO_START =
 
 /**
  * Whether somebody can begin at the address: a path of this host, and of the web app. Browsers leave control characters
- * out, so that a path with one could be another host, and take two slashes for one.
+ * out, so that a path with one could be another host, and take two slashes for one; what they make of dots and escapes
+ * counts, so that `/./logout` is no way around.
  */
-export const isOwnPage = (path: string): boolean =>
+export function isOwnPage(path: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-  /^\/(?![/\\])[^\0-\x1f\x7f\\]*$/.test(path) && !NO_START.test(path);
+  if (!/^\/(?![/\\])[^\0-\x1f\x7f\\]*$/.test(path)) return false;
+  const opened = openedBy(path);
+  return opened !== null && !opened.startsWith('//') && !NO_START.test(opened);
+}
+
+/** The path that a browser opens, without its escapes; null where they cannot be read. */
+function openedBy(path: string): string | null {
+  try {
+    return decodeURI(new URL(path, 'http://own.invalid').pathname);
+  } catch {
+    return null;
+  }
+}
