@@ -2,6 +2,7 @@ import '@fontsource-variable/inter/wght.css';
 import './app/first-card.css';
 import { FirstCard } from './app/first-card.ts';
 import { showFirstShell } from './app/first-shell.ts';
+import { isOutdated } from './app/first-version.ts';
 import { type Handover, handOver } from './app/handover.ts';
 import { wantedLanguage } from './app/language.ts';
 import { isStaleAsset, reloadOnce } from './app/stale-assets.ts';
@@ -10,6 +11,8 @@ import { isStaleAsset, reloadOnce } from './app/stale-assets.ts';
 const TOKEN_KEY = 'albedo.token';
 /** After this time the app takes the card over by itself, ms: it hears of new versions, and of other tabs. */
 const TAKE_OVER_AFTER_MS = 30_000;
+/** The card itself asks for a newer version after this time, ms: a page that was kept may be old from the start. */
+const ASK_VERSION_AFTER_MS = 5000;
 
 // Strict content security policies do not allow what zod would try, and browsers report the attempt.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
@@ -51,14 +54,14 @@ function startAtOnce(): void {
 function beginWithCard(first: FirstCard): void {
   first.show(new URLSearchParams(window.location.search).get('email') ?? '');
   let isOver = false;
-  async function takeOver(wish: Handover['wish']): Promise<void> {
+  async function takeOver(wish: Handover['wish'], isOld = false): Promise<void> {
     if (isOver) return;
     try {
       const startApp = await loadApp();
       if (isOver) return;
       isOver = true;
       handOver(first.state(wish));
-      await startApp();
+      await startApp(isOld);
     } catch (error) {
       if (error instanceof Error && isStaleAsset(error) && reloadOnce()) return;
       if (wish !== null) first.fail();
@@ -71,6 +74,9 @@ function beginWithCard(first: FirstCard): void {
     onTouched: () => whenIdle(() => void loadApp().catch(() => {})),
   });
   setTimeout(() => void takeOver(null), TAKE_OVER_AFTER_MS);
+  setTimeout(async () => {
+    if (!isOver && (await isOutdated())) await takeOver(null, true);
+  }, ASK_VERSION_AFTER_MS);
   // Somebody signs in in another tab.
   window.addEventListener('storage', () => void takeOver(null));
 }

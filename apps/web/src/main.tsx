@@ -9,12 +9,14 @@ import { keepInPocket } from './app/pocket.ts';
 import { Providers } from './app/providers.tsx';
 import { getSession, restoreSession } from './app/session.ts';
 import { recoverFromStaleAssets } from './app/stale-assets.ts';
+import { requireUpdate } from './app/update.ts';
 import { followVersion } from './app/version-check.ts';
 import { followSignOut, followTabs, router } from './router.tsx';
 
-/** Draws the app in place of what index.html shows until then. */
-export async function startApp(): Promise<void> {
+/** Draws the app in place of what index.html shows until then, which may have heard already that it `isOutdated`. */
+export async function startApp(isOutdated = false): Promise<void> {
   recoverFromStaleAssets();
+  if (isOutdated) requireUpdate();
   const sessionIsGood = restoreSession();
   // The screens are loaded while the texts come; where that fails, opening one says so.
   if (getSession()) openInside().catch(() => {});
