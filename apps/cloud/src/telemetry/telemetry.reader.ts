@@ -47,9 +47,9 @@ export class TelemetryReader {
   }
 
   /** Throws `table.not_found`. */
-  async table(table: string): Promise<TableInfo> {
+  async table(table: string, wish: { typesOnly?: boolean } = {}): Promise<TableInfo> {
     this.#demand(table);
-    return this.store.table(this.view.workgroup, this.view.devices, table);
+    return this.store.table(this.view.workgroup, this.view.devices, table, wish);
   }
 
   /** What the visible events take. */

@@ -10,7 +10,8 @@ export function telemetryRoutes(app: FastifyInstance, telemetry: Telemetry): voi
     telemetryApi,
     {
       tables: (call) => telemetry.for(callerOf(call)).tables(),
-      table: (call) => telemetry.for(callerOf(call)).table(call.params.table),
+      table: (call) =>
+        telemetry.for(callerOf(call)).table(call.params.table, { typesOnly: call.query.typesonly }),
       search: (call) => {
         const { csvScroll, ...query } = call.query;
         const reader = telemetry.for(callerOf(call));

@@ -1,5 +1,5 @@
 import { seriesQuery } from '@albedo/contract/telemetry/telemetry.schema';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ALL_DEVICES } from '../access/device-scope.ts';
 import type { TelemetryBlock } from './telemetry.blocks.ts';
 import { RefusedBlocks } from './telemetry.catalog.ts';
@@ -203,6 +203,12 @@ test('a table tells its fields with types and units; the key columns come first'
     { name: 'msg_id', type: 'integer', units: null, ...all },
     { name: 'store_time', type: 'date', units: null, ...all },
   ]);
+
+  const asked = vi.spyOn(engine.clickhouse, 'queryRows');
+  const types = await store.table('hill', ALL_DEVICES, 'units', { typesOnly: true });
+  expect(types.fields).toEqual(fields.map(({ name, type, units }) => ({ name, type, units })));
+  expect(asked.mock.calls.filter(([sql]) => sql.includes('telemetry.events'))).toEqual([]);
+  asked.mockRestore();
 });
 
 test('another process, and this one after a restart, reads the same fields', async () => {

@@ -7,7 +7,7 @@ import { type Exclusively, FieldCatalog, type TableFields } from './telemetry.ca
 import { fieldList } from './telemetry.columns.ts';
 import { asked } from './telemetry.reading.ts';
 import { tablesOf, VisibleFields } from './telemetry.scope.ts';
-import { readTableInfo } from './telemetry.table-info.ts';
+import { readTableInfo, tableTypes } from './telemetry.table-info.ts';
 
 /** The part of a logger that is used here; pino's fits. */
 interface Log {
@@ -62,10 +62,19 @@ export class StoredFields {
     return all.filter((table) => visible.has(table));
   }
 
-  /** Throws `table.not_found`. */
-  async table(workgroup: string, scope: DeviceScope, table: string): Promise<TableInfo> {
+  /**
+   * With `typesOnly` without when and where each field was seen: that reads every event of the table, and nobody who only
+   * needs the units of a chart can wait for it. Throws `table.not_found`.
+   */
+  async table(
+    workgroup: string,
+    scope: DeviceScope,
+    table: string,
+    { typesOnly = false } = {},
+  ): Promise<TableInfo> {
     await this.catalog.refresh();
     const fields = await this.fieldsOf(workgroup, scope, table);
+    if (typesOnly) return tableTypes(table, fields);
     return asked(() =>
       readTableInfo({ clickhouse: this.clickhouse, workgroup, devices: scope, table, fields }),
     );

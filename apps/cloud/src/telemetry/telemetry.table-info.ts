@@ -22,15 +22,28 @@ interface Of {
   fields: TableFields;
 }
 
-/** The fields of a table; device, event_time and source come first. */
+/** The fields of a table with their types and units; device, event_time and source come first. Asks for nothing. */
+export const tableTypes = (table: string, fields: TableFields): TableInfo =>
+  describe({ table, fields }, {}, () => ({}));
+
+/** The same with when and where each field was seen, which takes a look at every event of the table. */
 export async function readTableInfo(of: Of): Promise<TableInfo> {
   const [{ all, bySlot }, kept] = await Promise.all([seenInColumns(of), seenInMaps(of)]);
   const { n, s } = of.fields;
-  const seen = (name: string): Seen =>
+  return describe(of, all, (name) =>
     [n.get(name), s.get(name)]
       .filter((slot) => slot !== undefined)
       .map((slot) => (slot.slot === OVERFLOW ? kept : bySlot).get(idOf(slot)) ?? NEVER)
-      .reduce(merged, NEVER);
+      .reduce(merged, NEVER),
+  );
+}
+
+/** `all` is what is known of every event, `seen` of those that have the field. */
+function describe(
+  { table, fields }: Pick<Of, 'table' | 'fields'>,
+  all: Partial<Seen>,
+  seen: (name: string) => Partial<Seen>,
+): TableInfo {
   const builtIn = (name: string, type: 'keyword' | 'date' | 'integer') => ({
     name,
     type,
@@ -38,12 +51,12 @@ export async function readTableInfo(of: Of): Promise<TableInfo> {
     ...all,
   });
   return {
-    table: of.table,
+    table,
     fields: [
       builtIn('device', 'keyword'),
       builtIn('event_time', 'date'),
       builtIn('source', 'keyword'),
-      ...fieldList(of.fields).map((field) => ({ ...field, ...seen(field.name) })),
+      ...fieldList(fields).map((field) => ({ ...field, ...seen(field.name) })),
       builtIn('msg_id', 'integer'),
       builtIn('store_time', 'date'),
     ],

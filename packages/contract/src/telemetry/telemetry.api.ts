@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { member } from '../access/access.ts';
 import type { Api } from '../http/endpoint.ts';
+import { flag } from '../http/query.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 import { searchParams, searchResult } from './search.schema.ts';
 import { inTable, seriesPoints, seriesQuery, tableInfo } from './telemetry.schema.ts';
@@ -17,8 +18,10 @@ export const telemetryApi = {
     method: 'GET',
     url: '/tables/:wg/:table',
     access: member,
-    summary: 'The fields of a table with their types; device, event_time and source come first.',
-    schema: { params: inTable, response: { 200: tableInfo } },
+    summary:
+      'The fields of a table with their types; device, event_time and source come first. With typesonly=true without when and in which sources each was seen, which takes a look at every event.',
+    example: { query: { typesonly: 'true' } },
+    schema: { params: inTable, querystring: z.object({ typesonly: flag }), response: { 200: tableInfo } },
   },
   search: {
     method: 'GET',

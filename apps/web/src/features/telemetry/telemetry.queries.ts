@@ -20,7 +20,7 @@ export const tableQuery = (wg: string, table: string) =>
     queryKey: ['table', wg, table],
     queryFn: ({ signal }) =>
       withLastState(`table ${wg} ${table}`, () =>
-        call(telemetryApi.table, { params: { wg, table } }, signal),
+        call(telemetryApi.table, { params: { wg, table }, query: { typesonly: 'true' } }, signal),
       ),
     staleTime: TABLE_INFO_MS,
   });
