@@ -55,6 +55,7 @@ import { openMachines } from './machines/machines.feature.ts';
 import { openMail } from './mail/mail.feature.ts';
 import { openMcp } from './mcp/mcp.feature.ts';
 import { openMembers } from './members/members.feature.ts';
+import { openMetadata } from './metadata/metadata.feature.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { openMfa } from './mfa/mfa.feature.ts';
 import type { PackSources } from './packs/packs.service.ts';
@@ -172,6 +173,7 @@ export async function openFeatures(house: House, base: Base) {
     openTunnels({ ...device, deviceAsks, approvals, shells, sessions, workgroups, health, audit }),
   );
   const devices = await house.open(openDevices({ ...device, ...liveFeeds, health, audit }));
+  await house.open(openMetadata({ registry, devices }));
   const cloudDevices = await house.open(openCloudDevices({ ...device, devices, health, seal, audit }));
   const isOpen = (name: string): boolean => !workgroups.isSuspended(name);
   const deviceIdentity = await house.open(

@@ -38,6 +38,7 @@ import { longActions } from './features/long-actions/long-actions.feature.ts';
 import { lookupTables } from './features/lookup-tables/lookup-tables.feature.ts';
 import { machines } from './features/machines/machines.feature.ts';
 import { members } from './features/members/members.feature.ts';
+import { metadata } from './features/metadata/metadata.feature.ts';
 import { mfa } from './features/mfa/mfa.feature.ts';
 import { passkeys } from './features/passkeys/passkeys.feature.ts';
 import { photos } from './features/photos/photos.feature.ts';
@@ -103,6 +104,7 @@ export const features = [
   lookupTables,
   machines,
   members,
+  metadata,
   mfa,
   passkeys,
   photos,

@@ -109,7 +109,7 @@ const LISTED: Readonly<Record<string, Guard>> = {
   '/admin/workgroup/appearance': ofAll,
   '/admin/workgroup/addons': coordinate,
   '/admin/workgroup/labelling': coordinate,
-  '/admin/workgroup/metadata': coordinate,
+  '/admin/workgroup/metadata': ofAll,
   '/admin/workgroup/lookup-tables': coordinate,
   '/admin/workgroup/searches': { ...access, unbound: true },
   '/admin/workgroup/device-groups': groups,

@@ -1,3 +1,4 @@
+import { infoOf } from '@albedo/contract/metadata/metadata.schema';
 import { ALL_DEVICES } from '../access/device-scope.ts';
 import type { Audit } from '../audit/audit.service.ts';
 import type { DeviceAsks } from '../device-asks/device-asks.service.ts';
@@ -7,7 +8,6 @@ import type { DeviceGroups } from '../device-groups/device-groups.service.ts';
 import type { Devices } from '../devices/devices.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Requests } from '../live-feeds/live-feeds.service.ts';
-import { infoOf } from '../registry/registry.ts';
 import type { Upgrades } from '../upgrades/upgrades.service.ts';
 import type { BulkKind, BulkKinds, BulkOn, Of } from './bulk-kind.ts';
 import { type BulkIdentity, certificatesKind } from './certificates-kind.ts';

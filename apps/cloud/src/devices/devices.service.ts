@@ -7,16 +7,18 @@ import type {
 } from '@albedo/contract/devices/devices.schema';
 import type { devicesEvents } from '@albedo/contract/devices/devices.socket';
 import { type DeviceMeta, deviceMeta } from '@albedo/contract/devices/meta.schema';
+import { type Info, infoOf, sourceInfos, sourceInfosOf } from '@albedo/contract/metadata/metadata.schema';
 import type { Arch } from '@albedo/contract/workgroups/archs';
 import type { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
-import type { DeviceScope } from '../access/device-scope.ts';
+import { type DeviceScope, seesSource } from '../access/device-scope.ts';
 import type { Ledger } from '../completeness/completeness.service.ts';
 import type { DeviceGroups } from '../device-groups/device-groups.service.ts';
 import { AppError } from '../errors/app-error.ts';
+import { issuesText, requestIssues } from '../errors/request-issues.ts';
 import type { Health } from '../health/health.service.ts';
 import type { Watches } from '../live-feeds/live-feeds.service.ts';
-import { infoOf, type RegisteredDevice } from '../registry/registry.ts';
+import type { RegisteredDevice } from '../registry/registry.ts';
 import type { Teller } from '../sockets/teller.ts';
 import { DevicePacks, type DevicePacksOptions } from './device-packs.ts';
 import type { By, Change } from './devices.record.ts';
@@ -169,8 +171,9 @@ export class Devices {
     by: By,
   ): Promise<Device> {
     const { workgroup, id, scope } = of;
-    const { store, deviceGroups } = this.#options;
+    const { store, deviceGroups, emit } = this.#options;
     const row = await this.#row(workgroup, id);
+    if (key === 'sourceInfo') checkSourceInfos(value, scope, id);
     if (key === 'info' && !scope.isAll) {
       const field = changedField(
         infoOf(row.settings.info),
@@ -188,7 +191,35 @@ export class Devices {
       ...(key === 'info' ? changeOf(row, value) : {}),
     });
     const changed = await this.#row(workgroup, id);
-    if (key === 'info') deviceGroups.duringChange(changed, () => this.#register(changed));
+    if (['info', 'sourceInfo'].includes(key))
+      deviceGroups.duringChange(changed, () => this.#register(changed));
+    emit(workgroup, 'device:changed', this.#summary(registered(changed)));
+    return visibleDevice(scope, this.#device(changed));
+  }
+
+  /**
+   * Says what the metadata of one source is; fields without a text are left out, and without fields it has none. Throws
+   * `device.not_found`, also for a source that the caller does not see.
+   */
+  async setSourceInfo(
+    { workgroup, id, scope }: { workgroup: string; id: string; scope: DeviceScope },
+    { source, info }: { source: string; info: Info },
+    by: By,
+  ): Promise<Device> {
+    const row = await this.#row(workgroup, id);
+    if (!seesSource(scope, id, source)) throw new AppError('device.not_found', { id });
+    const said = Object.fromEntries(Object.entries(info).filter(([, text]) => text !== ''));
+    if (!(await this.#options.store.setSourceInfo({ workgroup, id }, source, said, SETTINGS_LIMIT))) {
+      const { keys, characters } = SETTINGS_LIMIT;
+      throw new AppError('device.settings_full', { keys, limit: characters });
+    }
+    this.#options.record(row, 'setting', by, {
+      attribute: `metadata of ${source}`,
+      oldValue: JSON.stringify(sourceInfosOf(row.settings.sourceInfo)[source] ?? {}),
+      newValue: JSON.stringify(said),
+    });
+    const changed = await this.#row(workgroup, id);
+    this.#options.emit(workgroup, 'device:changed', this.#register(changed));
     return visibleDevice(scope, this.#device(changed));
   }
 
@@ -267,6 +298,15 @@ const changeOf = ({ settings }: DeviceRow, info: unknown): Change => ({
   newValue: JSON.stringify(infoOf(info)),
 });
 
+/** Throws `request.invalid`, and `device.not_found` for a caller who does not see all sources. */
+function checkSourceInfos(value: unknown, scope: DeviceScope, id: string): void {
+  if (scope.sources(id) !== null) throw new AppError('device.not_found', { id });
+  const { error } = sourceInfos.safeParse(value);
+  if (!error) return;
+  const issues = requestIssues(error.issues, 'value');
+  throw new AppError('request.invalid', { what: issuesText(issues) }, issues);
+}
+
 /** The first of some fields whose value is another one now; null where they are as they were. */
 function changedField(
   before: Record<string, string>,
@@ -283,4 +323,5 @@ const registered = ({ id, workgroup, name, ced, createdAt, settings }: DeviceRow
   ced,
   createdAt: createdAt.getTime(),
   info: infoOf(settings.info),
+  sourceInfo: sourceInfosOf(settings.sourceInfo),
 });

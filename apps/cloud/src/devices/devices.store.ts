@@ -2,7 +2,7 @@ import type { DeviceMeta } from '@albedo/contract/devices/meta.schema';
 import type { Arch } from '@albedo/contract/workgroups/archs';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { unlessTaken } from '@albedo/postgres/unless-taken';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { devices } from '../database/devices.tables.ts';
 
 export type DeviceRow = typeof devices.$inferSelect;
@@ -60,8 +60,15 @@ export class DevicesStore {
     setting: { key: string; value: unknown },
     limits: { keys: number; characters: number },
   ): Promise<boolean> {
-    const addition = JSON.stringify({ [setting.key]: setting.value });
-    const settings = sql`(${devices.settings} || ${addition}::jsonb)`;
+    return this.#set(of, sql`${JSON.stringify({ [setting.key]: setting.value })}::jsonb`, limits);
+  }
+
+  async #set(
+    of: { workgroup: string; id: string },
+    addition: SQL,
+    limits: { keys: number; characters: number },
+  ): Promise<boolean> {
+    const settings = sql`(${devices.settings} || ${addition})`;
     const changed = await this.#postgres.db
       .update(devices)
       .set({ settings })
@@ -74,6 +81,19 @@ export class DevicesStore {
       )
       .returning({ id: devices.id });
     return changed.length > 0;
+  }
+
+  /** The metadata of one source, beside that of the others; false as above. */
+  async setSourceInfo(
+    of: { workgroup: string; id: string },
+    source: string,
+    info: Record<string, string>,
+    limits: { keys: number; characters: number },
+  ): Promise<boolean> {
+    const kept = sql`coalesce(${devices.settings} -> 'sourceInfo', '{}') - ${source}::text`;
+    const addition = JSON.stringify(Object.keys(info).length > 0 ? { [source]: info } : {});
+    const all = sql`jsonb_build_object('sourceInfo', (${kept}) || ${addition}::jsonb)`;
+    return this.#set(of, all, limits);
   }
 
   /** Of several devices in one statement; answers the ids of those whose meta is another than before. */

@@ -29,4 +29,5 @@ const COLUMNS = {
   ced: devices.ced,
   createdAt: devices.createdAt,
   info: sql<unknown>`${devices.settings} -> 'info'`,
+  sourceInfo: sql<unknown>`${devices.settings} -> 'sourceInfo'`,
 };

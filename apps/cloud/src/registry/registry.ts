@@ -1,3 +1,4 @@
+import { type Info, infoOf, sourceInfosOf } from '@albedo/contract/metadata/metadata.schema';
 import type { DeviceScope } from '../access/device-scope.ts';
 import type { RegistryRow, RegistryStore } from './registry.store.ts';
 
@@ -9,7 +10,9 @@ export interface RegisteredDevice {
   /** Epoch ms. */
   createdAt: number;
   /** The general information, by field. */
-  info: Readonly<Record<string, string>>;
+  info: Readonly<Info>;
+  /** The metadata of its sources, by the name of the source. */
+  sourceInfo: Readonly<Record<string, Info>>;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -86,8 +89,8 @@ export class DeviceRegistry {
   }
 
   set(device: RegisteredDevice): void {
-    const { id, workgroup, name, ced, createdAt, info } = device;
-    this.#known.set(id, { id, workgroup, name, ced, createdAt, info });
+    const { id, workgroup, name, ced, createdAt, info, sourceInfo } = device;
+    this.#known.set(id, { id, workgroup, name, ced, createdAt, info, sourceInfo });
     this.#byName.delete(workgroup);
     this.#unknownUntil.delete(id);
   }
@@ -107,14 +110,10 @@ export class DeviceRegistry {
 const BY_NAME = new Intl.Collator('en', { numeric: true });
 
 function registered(row: RegistryRow): RegisteredDevice {
-  return { ...row, createdAt: row.createdAt.getTime(), info: infoOf(row.info) };
-}
-
-/** The setting `info` as texts by field. */
-export function infoOf(setting: unknown): Record<string, string> {
-  if (typeof setting !== 'object' || setting === null || Array.isArray(setting)) return {};
-  const isPlain = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
-  return Object.fromEntries(
-    Object.entries(setting).flatMap(([field, value]) => (isPlain(value) ? [[field, String(value)]] : [])),
-  );
+  return {
+    ...row,
+    createdAt: row.createdAt.getTime(),
+    info: infoOf(row.info),
+    sourceInfo: sourceInfosOf(row.sourceInfo),
+  };
 }

@@ -31,7 +31,5 @@ export const reservedScreens = {
   '/admin/reports/availability-config': { ...coordinate, addon: 'availability' },
   '/admin/reports/iec-perf-ratio-config': { ...coordinate, addon: 'iec-perf-ratio' },
   '/admin/reports/mppt-extract-config': { ...coordinate, addon: 'mppt-extract' },
-  '/admin/workgroup/labelling': coordinate,
-  '/admin/workgroup/metadata': coordinate,
   '/admin/workgroup/security-services': can('manageDevices'),
 } as const satisfies Screens;

@@ -125,7 +125,11 @@ export function followDevices(wg: string): () => void {
     ),
     onEvent('device:facts', (changes) => applyFacts(wg, changes)),
     onEvent('device:new', (device) => putDevice(wg, device)),
-    onEvent('device:changed', (device) => putDevice(wg, device)),
+    onEvent('device:changed', (device) => {
+      putDevice(wg, device);
+      // What else there is of it, such as its metadata, may be another one too.
+      void queryClient.invalidateQueries({ queryKey: deviceKeys.one(wg, device.id), exact: true });
+    }),
     onEvent('device:removed', ({ deviceId }) => dropDevice(wg, deviceId)),
     onEvent('device:metaChange', ({ deviceId, meta }) =>
       queryClient.setQueryData<Device>(deviceKeys.one(wg, deviceId), (old) => (old ? { ...old, meta } : old)),

@@ -1,10 +1,10 @@
 import { workgroupsApi } from '@albedo/contract/workgroups/workgroups.api';
 import type { WorkgroupChange } from '@albedo/contract/workgroups/workgroups.schema';
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '../../app/call.ts';
 import { withLastState } from '../../app/last-state.ts';
 import { queryClient } from '../../app/query-client.ts';
-import { takeWorkgroups } from '../../app/session.ts';
+import { takeWorkgroups, useWorkgroup } from '../../app/session.ts';
 import { onEvent } from '../../app/socket.ts';
 
 /** The workgroups the user is a member of, sorted by what people call them; the session gets them too. */
@@ -33,6 +33,13 @@ export async function changeWorkgroup(wg: string, change: WorkgroupChange): Prom
   await call(workgroupsApi.update, { params: { wg }, body: change });
   await refreshWorkgroups();
 }
+
+/** The settings of the workgroup that is open; none before they are known. */
+export function useWorkgroupSettings(): Readonly<Record<string, unknown>> {
+  const wg = useWorkgroup();
+  return useQuery(workgroupsQuery).data?.find(({ name }) => name === wg)?.settings ?? NONE;
+}
+const NONE = {};
 
 /** Null takes the setting away. */
 export async function setWorkgroupSetting(wg: string, key: string, value: unknown): Promise<void> {

@@ -1,0 +1,74 @@
+import { device } from '@albedo/contract/devices/devices.schema';
+import { metadataInUse } from '@albedo/contract/metadata/metadata.schema';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+
+let cloud: TestCloud;
+let token = '';
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  token = await cloud.owner();
+});
+afterAll(() => cloud.stop());
+
+let names = 0;
+async function newDevice(): Promise<string> {
+  const { body } = await cloud.call('POST', 'devices/main', { token, body: { name: `Device ${++names}` } });
+  return device.parse(body).id;
+}
+const say = (id: string, source: string, info: unknown) =>
+  cloud.call('PUT', `devices/main/${id}/metadata`, { token, body: { source, info } });
+const inUse = async () =>
+  metadataInUse.parse((await cloud.call('GET', 'devices/main/device/metadata', { token })).body);
+
+test('each source keeps metadata of its own, also when several people save at once', async () => {
+  const id = await newDevice();
+  const sources = Array.from({ length: 8 }, (_, at) => `inverter/${at}`);
+  await Promise.all(sources.map((source, at) => say(id, source, { kWp: `${at + 1} kWp`, Notes: '' })));
+  const { settings } = device.parse((await cloud.call('GET', `devices/main/${id}`, { token })).body);
+  expect(settings.sourceInfo).toEqual(
+    Object.fromEntries(sources.map((source, at) => [source, { kWp: `${at + 1} kWp` }])),
+  );
+  for (const source of sources.slice(1)) await say(id, source, {});
+  const { body } = await cloud.call('GET', `devices/main/${id}`, { token });
+  expect(device.parse(body).settings.sourceInfo).toEqual({ 'inverter/0': { kWp: '1 kWp' } });
+});
+
+test('fields in use are counted over devices and sources, those that most have first', async () => {
+  const [a, b] = [await newDevice(), await newDevice()];
+  for (const [id, value] of [
+    [a, { Site: 'Hill', Rare: 'once' }],
+    [b, { Site: 'Dale', Empty: '' }],
+  ] as const)
+    await cloud.call('PUT', `devices/main/${id}/settings/info`, { token, body: { value } });
+  await say(a, 'one', { Model: 'X' });
+  await say(b, 'two', { Model: 'Y', Maker: 'Z' });
+  const { deviceFields, sourceFields, ...counts } = await inUse();
+  expect(deviceFields).toEqual([
+    { name: 'Site', count: 2, example: 'Hill' },
+    { name: 'Rare', count: 1, example: 'once' },
+  ]);
+  expect(sourceFields).toContainEqual({ name: 'Model', count: 2, example: 'X' });
+  expect(sourceFields.some(({ name }) => name === 'Empty')).toBe(false);
+  expect(counts.devices).toBe(names);
+});
+
+test('what is no metadata is refused by its field', async () => {
+  const id = await newDevice();
+  const refused = [
+    [{ source: 'a', info: { Notes: 7 } }, 'info.Notes'],
+    [{ source: '', info: {} }, 'source'],
+    [{ source: 'constructor', info: {} }, 'source'],
+    [{ source: 'a', info: { Notes: 'x'.repeat(501) } }, 'info.Notes'],
+    [{ source: 'a', info: { 'two\nlines': 'x' } }, 'info.two\nlines'],
+  ] as const;
+  for (const [body, path] of refused) {
+    const { status, body: answer } = await cloud.call('PUT', `devices/main/${id}/metadata`, { token, body });
+    expect([status, (answer as { issues?: { path: string }[] }).issues?.[0]?.path]).toEqual([400, path]);
+  }
+  const setting = await cloud.call('PUT', `devices/main/${id}/settings/sourceInfo`, {
+    token,
+    body: { value: { a: 'no fields' } },
+  });
+  expect(setting.status).toBe(400);
+});

@@ -1,0 +1,140 @@
+import type { FieldInUse, InfoLevel } from '@albedo/contract/metadata/metadata.schema';
+import { WORKGROUP_SETTINGS } from '@albedo/contract/workgroups/workgroup-settings.schema';
+import { ActionIcon, Autocomplete, Button } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react';
+import { type SyntheticEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useAttempt } from '../../app/use-submit.ts';
+import { Failure } from '../../ui/failure.tsx';
+import classes from './metadata.module.css';
+
+/** So many fields that are in use and not chosen are offered by a button each; all others by the field to type in. */
+const OFFERS = 8;
+
+interface FieldListProps {
+  level: InfoLevel;
+  /** What is chosen, in its order. */
+  keys: readonly string[];
+  inUse: readonly FieldInUse[];
+  /** How many devices or sources there are. */
+  total: number;
+  onChange: (keys: string[]) => Promise<void>;
+}
+
+/** Chooses fields and their order; each change is saved at once. */
+export function FieldList({ level, keys, inUse, total, onChange }: FieldListProps) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState('');
+  const { attempt, failure } = useAttempt();
+  const offered = inUse.filter(({ name }) => !keys.includes(name));
+  const save = (next: string[]) => attempt(() => onChange(next));
+
+  function move(index: number, by: 1 | -1): void {
+    const next = [...keys];
+    next.splice(index + by, 0, ...next.splice(index, 1));
+    void save(next);
+  }
+
+  function add(event: SyntheticEvent): void {
+    event.preventDefault();
+    void attempt(async () => {
+      const name = typed.trim();
+      if (name === '') return;
+      if (keys.includes(name)) throw new Error(t('device.info.twice', { name }));
+      await onChange(WORKGROUP_SETTINGS.deviceInfoKeys.parse([...keys, name]));
+      setTyped('');
+    });
+  }
+
+  return (
+    <div className={classes.fields}>
+      <p className={classes.help}>
+        {t(keys.length > 0 ? `metadata.${level}.chosen` : `metadata.${level}.all`)}
+      </p>
+      {keys.length > 0 ? (
+        <ul className={classes.rows}>
+          {keys.map((name, index) => (
+            <li key={name} className={classes.row}>
+              <span className={classes.name}>
+                {name}
+                <Use level={level} field={inUse.find((one) => one.name === name)} total={total} />
+              </span>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size={36}
+                disabled={index === 0}
+                aria-label={t('metadata.up', { name })}
+                onClick={() => move(index, -1)}
+              >
+                <IconArrowUp size={16} />
+              </ActionIcon>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size={36}
+                disabled={index === keys.length - 1}
+                aria-label={t('metadata.down', { name })}
+                onClick={() => move(index, 1)}
+              >
+                <IconArrowDown size={16} />
+              </ActionIcon>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size={36}
+                aria-label={t('device.info.remove', { name })}
+                onClick={() => void save(keys.filter((one) => one !== name))}
+              >
+                <IconTrash size={16} />
+              </ActionIcon>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <form className={classes.add} onSubmit={add}>
+        <Autocomplete
+          aria-label={t(`metadata.${level}.add`)}
+          placeholder={t(`metadata.${level}.add`)}
+          data={offered.map(({ name }) => name)}
+          value={typed}
+          maxLength={80}
+          limit={50}
+          onChange={setTyped}
+        />
+        <Button type="submit" variant="default" leftSection={<IconPlus size={16} />}>
+          {t('device.info.add')}
+        </Button>
+      </form>
+      {offered.length > 0 ? (
+        <div className={classes.offers}>
+          <span className={classes.help}>{t('metadata.inUse')}</span>
+          {offered.slice(0, OFFERS).map(({ name, count }) => (
+            <Button
+              key={name}
+              size="compact-sm"
+              variant="default"
+              leftSection={<IconPlus size={12} />}
+              onClick={() => void save([...keys, name])}
+            >
+              {t('metadata.offer', { name, count })}
+            </Button>
+          ))}
+        </div>
+      ) : null}
+      <Failure text={failure} />
+    </div>
+  );
+}
+
+/** How many say something in the field, and what one of them says. */
+function Use({ level, field, total }: { level: InfoLevel; field: FieldInUse | undefined; total: number }) {
+  const { t } = useTranslation();
+  return (
+    <span className={classes.use}>
+      {field
+        ? t(`metadata.${level}.use`, { count: field.count, total, example: field.example })
+        : t(`metadata.${level}.unused`)}
+    </span>
+  );
+}

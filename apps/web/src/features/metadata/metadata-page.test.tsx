@@ -1,0 +1,97 @@
+import type { MetadataInUse } from '@albedo/contract/metadata/metadata.schema';
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+import { buildDevice } from '../../app/test-device.ts';
+import { fakeNetwork, showScreen, signInAs } from '../../app/test-screen.tsx';
+import { MetadataPage } from './metadata-page.tsx';
+import { SourceInfoCard } from './source-info-card.tsx';
+
+const IN_USE: MetadataInUse = {
+  devices: 3,
+  deviceFields: [
+    { name: 'Site', count: 3, example: 'Hill' },
+    { name: 'Contact', count: 1, example: 'Ida' },
+  ],
+  sources: 0,
+  sourceFields: [],
+};
+
+/** A workgroup with these settings and one device; `settings` follows what is saved. */
+function network(settings: Record<string, unknown>) {
+  const device = { ...buildDevice('Roof'), settings: { info: { Contact: 'Ida', Site: 'Hill' } } };
+  return fakeNetwork(({ method, path, body }) => {
+    if (method === 'PUT') {
+      const key = path.split('/').at(-1) as string;
+      settings[key] = (body as { value: unknown }).value;
+      return { body: settings };
+    }
+    if (path.endsWith('/orgs'))
+      return { body: [{ name: 'demo', displayName: 'Demo', addons: [], archs: [], settings }] };
+    if (path.endsWith('/device/metadata')) return { body: IN_USE };
+    if (path.endsWith(device.id)) return { body: device };
+    return { body: [device] };
+  });
+}
+
+const terms = () => screen.getAllByRole('term').map((term) => term.textContent);
+const definitions = () => screen.getAllByRole('definition').map((one) => one.textContent);
+
+test('fields are chosen, put in order and taken away, and the preview follows', async () => {
+  signInAs();
+  const settings: Record<string, unknown> = {};
+  network(settings);
+  await showScreen(<MetadataPage />);
+  await screen.findByText('Nothing chosen, so the page of a device shows all of its fields.');
+  await vi.waitFor(() => expect(terms()).toEqual(['Contact', 'Site']));
+
+  await userEvent.click(screen.getByRole('button', { name: 'Site (3)' }));
+  await vi.waitFor(() => expect(settings.deviceInfoKeys).toEqual(['Site']));
+  expect(await screen.findByText('3 of 3 devices, such as Hill')).toBeTruthy();
+
+  const ofDevices = within(screen.getByRole('region', { name: 'Fields of devices' }));
+  await userEvent.type(ofDevices.getByPlaceholderText('Name of a field'), 'Fire brigade{Enter}');
+  await vi.waitFor(() => expect(settings.deviceInfoKeys).toEqual(['Site', 'Fire brigade']));
+  await userEvent.click(await screen.findByRole('button', { name: 'Move Fire brigade up' }));
+  await vi.waitFor(() => expect(settings.deviceInfoKeys).toEqual(['Fire brigade', 'Site']));
+  await vi.waitFor(() => expect(terms()).toEqual(['Fire brigade', 'Site']));
+  expect(definitions()).toEqual(['Not set', 'Hill']);
+  await userEvent.click(screen.getByRole('button', { name: '1 more field' }));
+  expect(terms()).toEqual(['Fire brigade', 'Site', 'Contact']);
+
+  for (const name of ['Fire brigade', 'Site'])
+    await userEvent.click(await screen.findByRole('button', { name: `Remove ${name}` }));
+  await vi.waitFor(() => expect(settings.deviceInfoKeys).toBe(null));
+});
+
+test('a field that is chosen already is not chosen twice', async () => {
+  signInAs();
+  const settings: Record<string, unknown> = { deviceInfoKeys: ['Site'] };
+  const asked = network(settings);
+  await showScreen(<MetadataPage />);
+  const ofDevices = within(await screen.findByRole('region', { name: 'Fields of devices' }));
+  await userEvent.type(ofDevices.getByPlaceholderText('Name of a field'), ' Site {Enter}');
+  expect(await screen.findByText('Site appears twice.')).toBeTruthy();
+  expect(asked.some(({ method }) => method === 'PUT')).toBe(false);
+});
+
+test('the sources of a device are described one by one, and a field that stays empty is not saved', async () => {
+  signInAs();
+  const device = { ...buildDevice('Roof'), settings: { sourceInfo: { 'inverter/1': { Model: 'X' } } } };
+  const asked = fakeNetwork(({ path }) => {
+    if (path.endsWith('/orgs'))
+      return { body: [{ name: 'demo', settings: { sourceInfoKeys: ['kWp', 'Model', 'Installed'] } }] };
+    if (path.endsWith('/sources'))
+      return { body: [{ table: 'solar', source: 'inverter/2', eventAt: 1, values: {} }] };
+    return { body: device };
+  });
+  await showScreen(<SourceInfoCard device={device} />);
+  await vi.waitFor(() => expect(definitions()).toEqual(['Not set', 'X', 'Not set']));
+  await userEvent.click(screen.getByRole('button', { name: 'Edit' }));
+  await userEvent.type(screen.getByRole('textbox', { name: 'Value of kWp' }), '61.6 kWp');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  const sent = () => asked.find(({ method }) => method === 'PUT')?.body;
+  await vi.waitFor(() =>
+    expect(sent()).toEqual({ source: 'inverter/1', info: { kWp: '61.6 kWp', Model: 'X' } }),
+  );
+});

@@ -1,0 +1,44 @@
+import { INFO_KEYS, type InfoLevel, infoKeys } from '@albedo/contract/metadata/metadata.schema';
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useWorkgroup } from '../../app/session.ts';
+import { Section } from '../../ui/section.tsx';
+import { ErrorState } from '../../ui/states.tsx';
+import { setWorkgroupSetting, useWorkgroupSettings } from '../workgroups/workgroups.queries.ts';
+import { FieldList } from './field-list.tsx';
+import classes from './metadata.module.css';
+import { metadataQuery } from './metadata.queries.ts';
+import { MetadataPreview } from './metadata-preview.tsx';
+
+const LEVELS = ['device', 'source'] as const satisfies InfoLevel[];
+
+/** Which fields of devices and of sources are shown, and in which order. A tab of Admin > Workgroup. */
+export function MetadataPage() {
+  const { t } = useTranslation();
+  const wg = useWorkgroup();
+  const settings = useWorkgroupSettings();
+  const { data, error, refetch } = useQuery(metadataQuery(wg));
+  if (error) return <ErrorState title={t('metadata.failed')} error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton height={320} maw={640} />;
+  const inUse = { device: data.deviceFields, source: data.sourceFields };
+  const total = { device: data.devices, source: data.sources };
+  return (
+    <div className={classes.page}>
+      <div className={classes.lists}>
+        {LEVELS.map((level) => (
+          <Section key={level} title={t(`metadata.${level}.fields`)}>
+            <FieldList
+              level={level}
+              keys={infoKeys(settings, level)}
+              inUse={inUse[level]}
+              total={total[level]}
+              onChange={(keys) => setWorkgroupSetting(wg, INFO_KEYS[level], keys.length > 0 ? keys : null)}
+            />
+          </Section>
+        ))}
+      </div>
+      <MetadataPreview />
+    </div>
+  );
+}
