@@ -7,6 +7,7 @@ import { formatWhole } from '../units/numbers.ts';
 import { ClusteredPlaces } from './clustered-places.ts';
 import { mapStyle } from './map-canvas.tsx';
 import classes from './map-view.module.css';
+import { writePlace } from './place-button.ts';
 import { labelShiftPx, type MapPlace } from './position.ts';
 
 /** Around the places, so that their names fit, px. */
@@ -90,9 +91,9 @@ export function PlacesCanvas({ places, label, onOpen, fallback }: PlacesCanvasPr
   useEffect(() => {
     if (!map || areFew) return;
     const made = new ClusteredPlaces(map, {
-      drawPlace: writeOn,
+      drawPlace: writePlace,
       drawGroup: (element, { count, level }) => {
-        element.className = `${classes.place} ${classes.cluster}`;
+        element.classList.add(classes.place ?? '', classes.cluster ?? '');
         element.dataset.level = level ?? '';
         element.textContent = formatWhole(count);
         element.setAttribute('aria-label', groupText(count));
@@ -116,22 +117,13 @@ export function PlacesCanvas({ places, label, onOpen, fallback }: PlacesCanvasPr
     clusters.current?.set(places);
     for (const place of places) {
       const element = markers.current.get(place.id)?.getElement();
-      if (element) writeOn(element, place);
+      if (element) writePlace(element, place);
     }
     if (map) keepInside(map, markers.current.values());
   }, [map, where, areFew, places]);
 
   if (hasFailed) return fallback;
   return <section ref={host} className={classes.map} style={{ height: '100%' }} aria-label={label} />;
-}
-
-/** A place on its button: its name, its figure below, and how it is. */
-function writeOn(element: HTMLElement, { name, text, level }: MapPlace): void {
-  element.className = classes.place ?? '';
-  element.replaceChildren(part('strong', name), ...(text ? [' ', part('span', text)] : []));
-  element.dataset.level = level ?? '';
-  // The map would call it a marker otherwise.
-  element.setAttribute('aria-label', element.textContent);
 }
 
 /** Names of places near an edge of the map are moved, so that all of them can be read. */
@@ -141,12 +133,6 @@ function keepInside(map: MapLibre, markers: Iterable<Marker>): void {
     const { x } = map.project(marker.getLngLat());
     marker.setOffset([labelShiftPx(x, marker.getElement().offsetWidth, clientWidth), 0]);
   }
-}
-
-function part(tag: 'strong' | 'span', text: string): HTMLElement {
-  const element = document.createElement(tag);
-  element.textContent = text;
-  return element;
 }
 
 function boundsOf(places: readonly MapPlace[]): LngLatBounds {
