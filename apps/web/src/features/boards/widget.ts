@@ -16,6 +16,8 @@ export interface WidgetProps<S> {
 /** A field of the form of a widget, by the name of the setting. `when` hides it as long as it is false. */
 export type FormField<S> = {
   name: keyof S & string;
+  /** Key of what it is called, where its name means something else in other widgets. */
+  label?: string;
   when?: (settings: S) => boolean;
   /** Offered only to workgroups that have it. */
   addon?: AddonId;

@@ -57,7 +57,7 @@ export function WidgetField({ field, value, given, world, onChange }: FieldProps
   const intervals = useVariableChoices('interval');
   const wg = useWorkgroup();
   const labels = useLabels();
-  const label = t(`boards.fields.${field.name}`);
+  const label = t(`boards.fields.${field.label ?? field.name}`);
   const searches = useQuery({ ...searchesQuery(wg), enabled: field.kind === 'search' });
   const commands = useQuery({ ...allCommandsQuery(wg), enabled: field.kind === 'commands' });
   switch (field.kind) {

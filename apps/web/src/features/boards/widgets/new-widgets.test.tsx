@@ -13,6 +13,7 @@ import { CommandsView } from './commands/commands-view.tsx';
 import { DevicesView } from './devices/devices-view.tsx';
 import { EnergyView } from './energy/energy-view.tsx';
 import { GaugeView } from './gauge/gauge-view.tsx';
+import { HeatView } from './heat/heat-view.tsx';
 import { ImageView } from './image/image-view.tsx';
 import { LastView } from './last/last-view.tsx';
 import { NumberView } from './number/number-view.tsx';
@@ -295,4 +296,22 @@ test('the energy of today adds up the day of each site by its own clock', async 
     hours('Europe/Lisbon', Number(spans[0]?.from)),
     hours('Pacific/Auckland', Number(spans[1]?.from)),
   ]).toEqual(['00:00', '00:00']);
+});
+
+test('a heat map of entities against the best one asks for each of them by itself', async () => {
+  const asked: BoardQuestionInput[] = [];
+  show(
+    HeatView as never,
+    settingsOf({
+      ...{ id: 'heat', kind: 'heat' },
+      settings: { by: 'peers', interval: '1h', stream: { over: 'self', role: 'acPower', combine: 'sum' } },
+    }) as object,
+    (one) => {
+      asked.push(one);
+      return { points: [{ times: [FROM, FROM + HOUR], avg: [10, 20], stats: {} }] };
+    },
+  );
+  await screen.findByText('50.0 %');
+  screen.getByText('100.0 %');
+  expect(asked[0]).toMatchObject({ kind: 'series', interval: '1h', series: [{ combine: 'sum' }] });
 });

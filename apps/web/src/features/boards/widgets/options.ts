@@ -7,3 +7,4 @@ export const OVER_TIME = SERIES_FUNCTIONS;
 export const INTERVALS = ['auto', ...AGGREGATION_INTERVALS] as const;
 export const ROWS = ['self', 'children', 'descendants', 'label'] as const;
 export const COMPARED = ['day', 'week', 'month', 'year'] as const;
+export const HEAT_BY = ['calendar', 'entities', 'peers'] as const;

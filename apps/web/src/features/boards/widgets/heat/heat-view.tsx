@@ -2,19 +2,41 @@ import type { SettingsOf } from '@albedo/contract/boards/widgets/widgets';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { heatOf } from '../../../../app/series/derived.ts';
+import { type GridCell, HeatGrid } from '../../../../ui/heat-map/heat-grid.tsx';
 import { HeatMap } from '../../../../ui/heat-map/heat-map.tsx';
+import {
+  formatClock,
+  formatDay,
+  formatInstant,
+  isoWithOffset,
+  zoneLabel,
+} from '../../../../ui/time-range/zoned-time.ts';
+import { formatValue } from '../../../../ui/units/units.ts';
 import { useAnswer, useBoard } from '../../board-context.ts';
+import type { Line } from '../../lines.ts';
 import { questionOf, useOwnSpan } from '../../use-figures.ts';
 import type { WidgetProps } from '../../widget.ts';
 import { WidgetFailure, WidgetNote, WidgetSkeleton } from '../../widget-error.tsx';
 import classes from '../list.module.css';
+import { ratedW } from '../rows.ts';
 import { useLines } from '../use-lines.ts';
+import { againstBest, rowsOverTime } from './heat-rows.ts';
 
 /** Points of one line: so many hours. */
 const HOURS = 10_000;
+/** Room for the names of rows, and the least width of a column, px. */
+const [NAMES, COLUMN] = [110, 5];
+/** Shares of the best peer below this have the same colour, %. */
+const POOR = 50;
 
-/** A value by day and hour of the day. */
-export function HeatView({ settings, title }: WidgetProps<SettingsOf<'heat'>>) {
+type Props = WidgetProps<SettingsOf<'heat'>>;
+
+/** A value by day and hour of the day, or many of them by time, as they are or against the best one. */
+export function HeatView(props: Props) {
+  return props.settings.by === 'calendar' ? <Calendar {...props} /> : <Rows {...props} />;
+}
+
+function Calendar({ settings, title, height }: Props) {
   const { t } = useTranslation();
   const { zone } = useBoard();
   const span = useOwnSpan(settings.range);
@@ -36,8 +58,87 @@ export function HeatView({ settings, title }: WidgetProps<SettingsOf<'heat'>>) {
         title={title}
         units={fn === 'count' ? null : (lines[0]?.units ?? null)}
         timeZone={zone}
+        height={height}
         {...heat}
       />
     </div>
   );
+}
+
+function Rows({ settings, title, width, height }: Props) {
+  const { t } = useTranslation();
+  const { zone, byId } = useBoard();
+  const span = useOwnSpan(settings.range);
+  const { stream, function: fn, by, interval } = settings;
+  const isAgainstBest = by === 'peers';
+  const lines = useLines([
+    stream && { ...stream, ...(stream.isPerChild ? {} : { combine: 'each' as const }) },
+  ]);
+  const of = {
+    ...{ span, zone, fn, maxPoints: Math.max(24, Math.floor((width - NAMES) / COLUMN / 12) * 12) },
+    interval: interval === 'auto' ? undefined : interval,
+  };
+  const answer = useAnswer(lines.length === 0 ? null : questionOf(lines, of));
+  const points = answer.data?.points;
+  const grid = useMemo(() => {
+    if (!points) return null;
+    const { cells, times } = rowsOverTime(points);
+    const rated = lines.map(({ streams }) => {
+      const owner = byId.get(streams[0]?.entity ?? '');
+      return owner ? ratedW(owner) : null;
+    });
+    return { times, cells: isAgainstBest ? againstBest(cells, rated) : cells };
+  }, [points, lines, byId, isAgainstBest]);
+  const names = useMemo(() => lines.map(({ label }) => label), [lines]);
+  // The first column may begin before the range.
+  const columns = useMemo(
+    () => columnsOf(grid?.times.map((at) => Math.max(at, span.from)) ?? [], zone),
+    [grid, zone, span.from],
+  );
+  if (lines.length === 0) return <WidgetNote text={t('boards.choose')} />;
+  if (answer.error && !grid)
+    return <WidgetFailure error={answer.error} onRetry={() => void answer.refetch()} />;
+  if (!grid) return <WidgetSkeleton />;
+  const units = isAgainstBest ? '%' : unitsOf(lines, fn);
+  const timeOf = ({ column }: GridCell) => grid.times[column] ?? 0;
+  const nameOf = ({ row }: GridCell) => names[row] ?? '';
+  const [first] = grid.times;
+  return (
+    <div className={classes.whole}>
+      <HeatGrid
+        title={title}
+        note={first === undefined ? null : zoneLabel(zone, first)}
+        units={units}
+        cells={grid.cells}
+        rows={names}
+        columns={columns}
+        left={NAMES}
+        wordsOf={(cell) =>
+          `${nameOf(cell)}   ${formatInstant(timeOf(cell), zone, false)}   ${formatValue(cell.value, units)}`
+        }
+        csv={{
+          head: [t('boards.entity'), t('boards.timeline.from'), units ? `${title} [${units}]` : title],
+          rowOf: (cell) => [nameOf(cell), isoWithOffset(timeOf(cell), zone), String(cell.value)],
+        }}
+        scale={isAgainstBest ? [POOR, 100] : undefined}
+        height={height}
+      />
+    </div>
+  );
+}
+
+const unitsOf = ([line]: readonly Line[], fn: Props['settings']['function']): string | null =>
+  fn === 'count' ? null : (line?.units ?? null);
+
+/** The day where one begins; within a day or two, the clock. */
+function columnsOf(times: readonly number[], zone: string): string[] {
+  const [first = 0, last = 0] = [times[0], times.at(-1)];
+  const isShort = last - first <= 36 * 3_600_000;
+  let before = '';
+  return times.map((at) => {
+    const text = isShort ? formatClock(at, zone) : formatDay(at, zone, 'dayOfYear');
+    const isNew = isShort ? text.endsWith(':00') : text !== before;
+    before = text;
+    return isNew ? text : '';
+  });
 }
