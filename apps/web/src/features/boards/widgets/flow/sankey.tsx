@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { formatValue } from '../../../../ui/units/units.ts';
 import { WidgetNote } from '../../widget-error.tsx';
 import classes from './flow.module.css';
+import { HEIGHT, heightOf, scaleOf, stacked } from './sankey-parts.ts';
 
 interface SankeyProps {
   generatedWh: number;
@@ -13,7 +14,7 @@ interface SankeyProps {
   usedWh: number | null;
 }
 
-const [WIDTH, HEIGHT, BAR, PAD] = [400, 240, 10, 14];
+const [WIDTH, BAR] = [400, 10];
 
 /** Energy from where it came to where it went, Wh. What no meter saw is a flow of its own. */
 export function Sankey({
@@ -39,20 +40,16 @@ export function Sankey({
     { kind: 'unmetered', wh: usedWh === null ? 0 : Math.max(0, left - usedWh) },
   ].filter(({ wh }) => wh > 0);
   if (total <= 0) return <WidgetNote text={t('boards.noEnergy')} />;
-  const most = Math.max(
-    total,
-    to.reduce((sum, { wh }) => sum + wh, 0),
-  );
-  const room = HEIGHT - PAD * (Math.max(from.length, to.length) - 1) - 8;
-  const scale = room / most;
+  const scale = Math.min(scaleOf(from), scaleOf(to));
   const sources = stacked(from, scale);
   const sinks = stacked(to, scale);
+  const most = Math.max(heightOf(sources), heightOf(sinks));
   const taken = new Map(sinks.map(({ kind }) => [kind, 0]));
   const bands = sources.flatMap((source) => {
     let used = 0;
     return sinks.map((sink) => {
       // Every source goes to every sink in proportion: meters do not say which kilowatt-hour went where.
-      const height = (source.height * sink.height) / (most * scale);
+      const height = (source.height * sink.height) / most;
       const [y0, y1] = [source.y + used, sink.y + (taken.get(sink.kind) ?? 0)];
       used += height;
       taken.set(sink.kind, (taken.get(sink.kind) ?? 0) + height);
@@ -106,13 +103,4 @@ export function Sankey({
       ))}
     </svg>
   );
-}
-
-function stacked(all: readonly { kind: string; wh: number }[], scale: number) {
-  let y = 4;
-  return all.map((one) => {
-    const place = { ...one, y, height: one.wh * scale };
-    y += place.height + PAD;
-    return place;
-  });
 }
