@@ -3,7 +3,7 @@ import { useElementSize } from '@mantine/hooks';
 import { useMemo } from 'react';
 import { useBoard } from './board-context.ts';
 import classes from './boards.module.css';
-import { fitTo, placesOf, widthOf } from './layout.ts';
+import { fitTo, placesOf, tracksOf, widthOf } from './layout.ts';
 import { WidgetFrame } from './widget-frame.tsx';
 
 /** The widgets of a board or of a group, each in its place; on narrow screens in places that follow from these. */
@@ -20,8 +20,13 @@ export function BoardGrid({ items }: { items: readonly BoardItem[] }) {
       }),
     [items, places],
   );
+  const { count, each } = tracksOf(size ?? 'wide');
   return (
-    <div ref={ref} className={classes.grid}>
+    <div
+      ref={ref}
+      className={classes.grid}
+      style={{ gridTemplateColumns: `repeat(${count}, minmax(0, 1fr))` }}
+    >
       {places
         ? ordered.map((item) => {
             const place = places.get(item.id);
@@ -31,7 +36,7 @@ export function BoardGrid({ items }: { items: readonly BoardItem[] }) {
               <div
                 key={item.id}
                 className={classes.cell}
-                style={{ gridColumn: `${x + 1} / span ${w}`, gridRow: `${y + 1} / span ${h}` }}
+                style={{ gridColumn: `${x / each + 1} / span ${w / each}`, gridRow: `${y + 1} / span ${h}` }}
               >
                 <WidgetFrame item={item} />
               </div>

@@ -1,6 +1,6 @@
 import type { Place } from '@albedo/contract/boards/boards.schema';
 import { expect, test } from 'vitest';
-import { fitTo, placesOf, widthOf } from './layout.ts';
+import { fitTo, placesOf, tracksOf, widthOf } from './layout.ts';
 
 const tiles = new Map<string, Place>([
   ['a', { x: 0, y: 0, w: 4, h: 4 }],
@@ -45,3 +45,15 @@ test('widgets without a place come below the others, row by row', () => {
 test('a screen is wide, middle or narrow by its width', () => {
   expect([1200, 780, 360].map(widthOf)).toEqual(['wide', 'middle', 'narrow']);
 });
+
+test.each(['wide', 'middle', 'narrow'] as const)(
+  'on a %s screen every widget begins and ends at a track, and the space between tracks leaves room for them',
+  (width) => {
+    const { count, each } = tracksOf(width);
+    for (const { x, w } of fitTo(width, tiles).values())
+      expect([x % each, w % each], `${x} ${w}`).toEqual([0, 0]);
+    expect(count * each).toBe(24);
+    // A copy in three columns of half a screen has 180 px or so.
+    if (width === 'narrow') expect((count - 1) * 10).toBeLessThan(60);
+  },
+);

@@ -9,6 +9,13 @@ export type Width = 'wide' | 'middle' | 'narrow';
 
 export const widthOf = (px: number): Width => (px >= 1000 ? 'wide' : px >= 560 ? 'middle' : 'narrow');
 
+/**
+ * Tracks that are drawn, and how many columns each stands for. On a telephone, and in a copy that is as narrow, widgets take
+ * the whole width or half of it: the space between 24 columns alone would be wider than they have.
+ */
+export const tracksOf = (width: Width): { count: number; each: number } =>
+  width === 'narrow' ? { count: 2, each: BOARD_COLUMNS / 2 } : { count: BOARD_COLUMNS, each: 1 };
+
 /** Where each widget stands; those without a place come below the others, in their order. */
 export function placesOf(
   items: readonly BoardItem[],
