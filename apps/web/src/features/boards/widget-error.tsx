@@ -1,10 +1,13 @@
 import { Button, Skeleton } from '@mantine/core';
 import { IconAlertTriangle, IconMoodEmpty } from '@tabler/icons-react';
-import { Component, type ReactNode } from 'react';
+import { Component, createContext, type ReactNode, useContext } from 'react';
 import { useTranslation } from 'react-i18next';
 import { messageOf } from '../../ui/message-of.ts';
 import classes from './boards.module.css';
 import { NoLine } from './lines.ts';
+
+/** The head of a widget whose chart has its own; shown by what stands in place of the chart. */
+export const HeadOfNote = createContext<ReactNode>(null);
 
 /** What a widget says in place of what it would show. */
 export function WidgetNote({
@@ -17,8 +20,9 @@ export function WidgetNote({
   onRetry?: () => void;
 }) {
   const { t } = useTranslation();
+  const head = useContext(HeadOfNote);
   const Icon = isBad ? IconAlertTriangle : IconMoodEmpty;
-  return (
+  const note = (
     <div className={classes.note} role={isBad ? 'alert' : undefined} data-bad={isBad}>
       <Icon size={20} stroke={1.6} aria-hidden />
       <p>{text}</p>
@@ -27,6 +31,13 @@ export function WidgetNote({
           {t('actions.tryAgain')}
         </Button>
       ) : null}
+    </div>
+  );
+  if (!head) return note;
+  return (
+    <div className={classes.headed}>
+      {head}
+      {note}
     </div>
   );
 }
@@ -59,6 +70,14 @@ export class WidgetBoundary extends Component<
 }
 
 /** Stands where a widget is not there yet; quiet where nobody has looked. */
-export const WidgetSkeleton = ({ isQuiet = false }) => (
-  <Skeleton height="100%" radius={6} mih={24} animate={!isQuiet} />
-);
+export function WidgetSkeleton({ isQuiet = false }) {
+  const head = useContext(HeadOfNote);
+  const skeleton = <Skeleton height="100%" radius={6} mih={24} animate={!isQuiet} />;
+  if (!head) return skeleton;
+  return (
+    <div className={classes.headed}>
+      {head}
+      {skeleton}
+    </div>
+  );
+}

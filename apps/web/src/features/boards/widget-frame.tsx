@@ -5,12 +5,13 @@ import { IconArrowUpRight } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { memo, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ChartTools } from '../../ui/time-series-chart/chart-tools.ts';
 import { BoardRoom, InSight, useBoard } from './board-context.ts';
 import classes from './boards.module.css';
 import { useIsPrinting } from './print/printing.ts';
 import { useItemRoom } from './use-bindings.ts';
 import { VariableBar } from './variable-bar.tsx';
-import { WidgetBoundary, WidgetNote, WidgetSkeleton } from './widget-error.tsx';
+import { HeadOfNote, WidgetBoundary, WidgetNote, WidgetSkeleton } from './widget-error.tsx';
 
 /** Widgets begin this far before they come into sight, px. */
 const AHEAD_PX = 300;
@@ -33,7 +34,15 @@ function DrawWidgetFrame({ item: given, tools }: { item: BoardItem; tools?: Reac
   const settings = useMemo(() => settingsOf(item), [item]);
   const title = item.title ?? (widget ? t(`boards.widgets.${item.kind}`) : item.kind);
   const { link } = (settings ?? {}) as { link?: string };
-  const hasHead = !widget?.hasOwnHead && !widget?.isBare && item.title !== '';
+  const isTitled = !widget?.isBare && item.title !== '';
+  const hasHead = isTitled && !widget?.hasOwnHead;
+  const follow = link && !isEditing ? <WidgetLink to={link} title={title} /> : null;
+  const head = (
+    <header className={classes.widgetHead}>
+      <h2>{title}</h2>
+      {follow}
+    </header>
+  );
   return (
     // No landmark: boards have many of them, and copies have the same name.
     <article
@@ -44,37 +53,36 @@ function DrawWidgetFrame({ item: given, tools }: { item: BoardItem; tools?: Reac
       aria-label={title}
     >
       {tools}
-      {hasHead ? (
-        <header className={classes.widgetHead}>
-          <h2>{title}</h2>
-          {link && !isEditing ? <WidgetLink to={link} title={title} /> : null}
-        </header>
-      ) : null}
+      {hasHead ? head : null}
       {given.variables && given.variables.length > 0 ? (
         <VariableBar variables={given.variables} scope={`${given.id}.`} isSmall />
       ) : null}
       <div ref={ref} className={classes.widgetBody} data-headless={!hasHead}>
-        {!widget || settings === null ? (
-          <WidgetNote text={t('boards.unknownWidget', { kind: item.kind })} isBad />
-        ) : wasInSight && width > 0 ? (
-          <InSight value={isInSight}>
-            <BoardRoom value={room}>
-              <WidgetBoundary of={settings}>
-                <Suspense fallback={<WidgetSkeleton />}>
-                  <widget.View
-                    item={item}
-                    settings={settings as never}
-                    title={title}
-                    width={width}
-                    height={height}
-                  />
-                </Suspense>
-              </WidgetBoundary>
-            </BoardRoom>
-          </InSight>
-        ) : (
-          <WidgetSkeleton isQuiet />
-        )}
+        <ChartTools value={widget?.hasOwnHead ? follow : null}>
+          <HeadOfNote value={isTitled && widget?.hasOwnHead ? head : null}>
+            {!widget || settings === null ? (
+              <WidgetNote text={t('boards.unknownWidget', { kind: item.kind })} isBad />
+            ) : wasInSight && width > 0 ? (
+              <InSight value={isInSight}>
+                <BoardRoom value={room}>
+                  <WidgetBoundary of={settings}>
+                    <Suspense fallback={<WidgetSkeleton />}>
+                      <widget.View
+                        item={item}
+                        settings={settings as never}
+                        title={title}
+                        width={width}
+                        height={height}
+                      />
+                    </Suspense>
+                  </WidgetBoundary>
+                </BoardRoom>
+              </InSight>
+            ) : (
+              <WidgetSkeleton isQuiet />
+            )}
+          </HeadOfNote>
+        </ChartTools>
       </div>
     </article>
   );

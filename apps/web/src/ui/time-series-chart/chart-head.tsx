@@ -1,8 +1,9 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots, IconFileTypeCsv, IconPhoto } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useContext } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './chart-head.module.css';
+import { ChartTools } from './chart-tools.ts';
 
 interface ChartHeadProps {
   title: string;
@@ -21,11 +22,13 @@ interface ChartHeadProps {
 /** Title of a chart, and the menu that saves it. */
 export function ChartHead({ title, note, tools, items, isEmpty, onCsv, onPicture }: ChartHeadProps) {
   const { t } = useTranslation();
+  const shared = useContext(ChartTools);
   return (
     <div className={classes.head}>
       <h2 className={classes.title}>{title}</h2>
       {note ? <span className={classes.note}>{note}</span> : null}
       {tools}
+      {shared}
       <Menu position="bottom-end">
         <Menu.Target>
           <ActionIcon variant="subtle" color="gray" aria-label={t('chart.menuOf', { title })}>

@@ -146,7 +146,7 @@ function Dial({ share, level, number, unit, least, most, marks, words }: LookPro
   const [x, y] = point(share ?? 0, 66);
   const ticks = Array.from({ length: 11 }, (_, i) => i / 10);
   return (
-    <svg viewBox="0 0 200 136" role="img" aria-label={words}>
+    <svg viewBox="0 0 200 144" role="img" aria-label={words}>
       <Marks marks={marks} />
       {ticks.map((tick) => {
         const [outer, inner] = [point(tick, 84), point(tick, (tick * 10) % 5 === 0 ? 70 : 76)];
@@ -158,7 +158,7 @@ function Dial({ share, level, number, unit, least, most, marks, words }: LookPro
         <path d={`M${CENTRE.x} ${CENTRE.y}L${x} ${y}`} className={classes.needle} data-level={level} />
       )}
       <circle cx={CENTRE.x} cy={CENTRE.y} r={6} className={classes.hub} />
-      <text x={100} y={124} className={classes.small} data-level={level}>
+      <text x={100} y={136} className={classes.small} data-level={level}>
         {number} {unit}
       </text>
       <text x={2} y={112} className={classes.least}>
