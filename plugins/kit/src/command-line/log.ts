@@ -8,7 +8,8 @@ export interface Log {
 }
 
 export function stderrLog(verbosity: number): Log {
-  const write = (text: string) => void process.stderr.write(`${text}\n`);
+  // What a machine answered may stand in it, and must not steer the terminal of whoever reads it.
+  const write = (text: string) => void process.stderr.write(`${text.replace(/[^\P{Cc}\n\t]/gu, ' ')}\n`);
   const silent = () => {};
   return { error: write, info: verbosity >= 1 ? write : silent, debug: verbosity >= 2 ? write : silent };
 }

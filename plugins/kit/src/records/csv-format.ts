@@ -36,9 +36,14 @@ export function cellText(value: Value): string {
   return typeof value === 'boolean' ? (value ? '1' : '0') : value;
 }
 
-/** Quotes only where needed; quotes and backslashes inside get a backslash, a line break becomes a blank. */
+/**
+ * A text of a machine on one line: its line breaks and other control characters become blanks, since they would look like
+ * lines of ours, or steer the terminal of whoever reads them.
+ */
+export const oneLine = (text: string): string => text.replace(/\r\n|[\p{Cc}\u2028\u2029]/gu, ' ');
+
+/** Quotes only where needed; quotes and backslashes inside get a backslash. */
 function escapeCell(text: string): string {
-  if (!/[",\\\r\n]/.test(text)) return text;
-  const flat = text.replace(/\r\n|[\r\n]/g, ' ').replace(/["\\]/g, '\\$&');
+  const flat = oneLine(text).replace(/["\\]/g, '\\$&');
   return /[",]/.test(flat) ? `"${flat}"` : flat;
 }

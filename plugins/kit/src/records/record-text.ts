@@ -1,4 +1,4 @@
-import { cellText, columnText } from './csv-format.ts';
+import { cellText, columnText, oneLine } from './csv-format.ts';
 import { type PluginRecord, sourceName } from './record.ts';
 import type { SourceMap } from './source-map.ts';
 
@@ -6,7 +6,7 @@ import type { SourceMap } from './source-map.ts';
 export function recordText(record: PluginRecord, map: SourceMap | null = null): string {
   const source = sourceName(record.source);
   const mapped = map?.rename(source) ?? source;
-  const lines: [string, string][] = [
+  const said: [string, string][] = [
     ['Table', record.table],
     ['Source', mapped === source ? source : `${mapped} (${source})`],
     ...(record.about ?? []),
@@ -15,6 +15,7 @@ export function recordText(record: PluginRecord, map: SourceMap | null = null): 
       cellText(record.values[index] ?? null),
     ]),
   ];
+  const lines = said.map(([name, text]) => [oneLine(name), oneLine(text)] as const);
   const width = Math.max(...lines.map(([name]) => name.length));
   return lines.map(([name, text]) => `${name.padEnd(width)}  ${text}`.trimEnd()).join('\n');
 }

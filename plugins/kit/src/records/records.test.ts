@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { dataLine, headerLine, timestamp } from './csv-format.ts';
-import { columnType, type PluginRecord, sourceName } from './record.ts';
+import { type Column, columnType, type PluginRecord, sourceName } from './record.ts';
+import { recordText } from './record-text.ts';
 import { RecordWriter } from './record-writer.ts';
 import { Samples } from './samples.ts';
 import { parseSourceMap } from './source-map.ts';
@@ -69,6 +70,16 @@ print(json.dumps(next(csv.reader(sys.stdin, doublequote=False, escapechar='\\\\'
     execFileSync('python3', ['-c', program], { input: `${dataLine(0, texts, 0)}\n` }).toString(),
   );
   expect(read).toEqual(texts.map((text) => text.replace('\n', ' ')));
+});
+
+test('what a machine says stays on its line and does not steer a terminal', () => {
+  const said = ['\u001b[31mred\u009b0m', 'a\nTable  forged', 'x\u2028y\u0000'];
+  const columns = ['Mode\u001b]0;owned\u0007', 'B', 'C'].map((name): Column => ({ name, type: 'keyword' }));
+  const text = recordText({ table: 't', source: ['s'], columns, values: said });
+  expect(text.split('\n')).toHaveLength(5);
+  for (const one of [text.replaceAll('\n', ''), headerLine(columns), dataLine(0, said, 0)])
+    expect(one).not.toMatch(/[\p{Cc}\u2028]/u);
+  expect(dataLine(0, said, 0)).toContain(', [31mred 0m,a Table  forged,x y ');
 });
 
 test('a record goes to latest.csv and to the archive of the local day', () => {
