@@ -12,7 +12,8 @@ speakPlainly();
 export function handleError(failure: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toAppError(failure, request);
   const log = { err: failure, error: known.error, facts: known.facts };
-  if (known.error === 'server.failed') request.log.error(log, 'request failed');
+  if (hasLeft(failure, request)) request.log.debug(log, 'left before the answer was there');
+  else if (known.error === 'server.failed') request.log.error(log, 'request failed');
   else if (known.status >= 500) request.log.warn(log, known.message);
   else if (known.status === 400)
     request.log.info({ error: known.error, facts: known.facts, ...whoAsked(request) }, 'refused input');
@@ -23,6 +24,10 @@ export function handleError(failure: unknown, request: FastifyRequest, reply: Fa
   if (typeof retryAfterS === 'number') reply.header('retry-after', Math.ceil(retryAfterS));
   return reply.status(known.status).type('application/json; charset=utf-8').send(JSON.stringify(known.body));
 }
+
+/** Whoever asked is gone, which ends what was being read for them: no failure of ours. */
+const hasLeft = (failure: unknown, { raw }: FastifyRequest): boolean =>
+  raw.socket?.destroyed && failure instanceof Error && /\babort/i.test(`${failure.name} ${failure.message}`);
 
 /** Who is not let in, may not do something, or tries too often: somebody may want to know. */
 const REFUSALS: ReadonlySet<number> = new Set([401, 403, 429]);
