@@ -4,8 +4,6 @@
  */
 const CACHE = 'albedo-1';
 const PAGE = '/';
-/** Files of the app's releases that are kept; the oldest go first. */
-const MOST_FILES = 400;
 const HASHED = /^\/assets\/[^/]+-[\w-]{8}\.\w+$/;
 
 self.addEventListener('install', () => self.skipWaiting());
@@ -23,15 +21,15 @@ async function begin() {
   await self.clients.claim();
 }
 
-/** Every address of the app has the same page. */
+/**
+ * Every address of the app has the same page. The app itself keeps it once it has started (`app/pocket.ts`): a page that
+ * came before its files did would open as nothing.
+ */
 async function openPage(request, pathname) {
-  const isOfApp = !/^\/(?:api|docs)(?:\/|$)/.test(pathname);
   try {
-    const reply = await fetch(request);
-    const isPage = reply.ok && (reply.headers.get('content-type') ?? '').includes('text/html');
-    if (isOfApp && isPage && !reply.redirected) await keep(PAGE, reply);
-    return reply;
+    return await fetch(request);
   } catch (error) {
+    const isOfApp = !/^\/(?:api|docs)(?:\/|$)/.test(pathname);
     const kept = isOfApp ? await caches.match(PAGE) : undefined;
     if (kept) return kept;
     throw error;
@@ -46,13 +44,11 @@ async function openFile(request) {
   return reply;
 }
 
-/** Keeps a copy; a full disk is no reason to show nothing. */
+/** Keeps a copy; a full disk is no reason to show nothing. The app throws old ones away. */
 async function keep(address, reply) {
   try {
     const cache = await caches.open(CACHE);
     await cache.put(address, reply.clone());
-    const files = (await cache.keys()).filter(({ url }) => HASHED.test(new URL(url).pathname));
-    for (const file of files.slice(0, Math.max(0, files.length - MOST_FILES))) await cache.delete(file);
   } catch {
     // It is fetched again the next time.
   }
