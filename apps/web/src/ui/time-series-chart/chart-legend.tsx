@@ -2,7 +2,7 @@ import type { SeriesStats } from '@albedo/contract/telemetry/telemetry.schema';
 import { useTranslation } from 'react-i18next';
 import { NO_VALUE } from '../units/numbers.ts';
 import { formatValue } from '../units/units.ts';
-import { useHovered } from './cursor-time.ts';
+import { useHovered, useIsHovered } from './cursor-time.ts';
 import { type Ghost, type Scheme, strokeOf } from './palette.ts';
 import { type ChartSeries, valueAt } from './series-data.ts';
 import classes from './time-series-chart.module.css';
@@ -25,6 +25,11 @@ interface LegendProps {
 export function ChartLegend(props: LegendProps) {
   const { title, series, stats, scheme, hidden, onHide, onFocus, pinned } = props;
   const { t } = useTranslation();
+  const isHovered = useIsHovered();
+  // Where there is no room for all columns, the value at the cursor takes the place of the mean while there is a cursor.
+  const hasCursor = pinned !== undefined && (isHovered || pinned !== null);
+  const atCursor = [classes.atCursor, hasCursor ? '' : classes.wide].join(' ');
+  const mean = hasCursor ? classes.wide : undefined;
   const all = series.map((_, index) => index);
   const handleClick = (line: number, isToggle: boolean) => {
     if (isToggle) {
@@ -45,16 +50,16 @@ export function ChartLegend(props: LegendProps) {
         <thead>
           <tr>
             <th scope="col">{t('chart.series')}</th>
-            {pinned === undefined ? null : <th scope="col">{t('chart.atCursor')}</th>}
+            {pinned === undefined ? null : (
+              <th scope="col" className={hasCursor ? undefined : classes.wide}>
+                {t('chart.atCursor')}
+              </th>
+            )}
             <th scope="col">{t('chart.last')}</th>
             <th scope="col" className={classes.wide}>
               {t('chart.min')}
             </th>
-            <th
-              scope="col"
-              title={t('chart.avgHint')}
-              className={pinned === undefined ? undefined : classes.wide}
-            >
+            <th scope="col" title={t('chart.avgHint')} className={mean}>
               {t('chart.avg')}
             </th>
             <th scope="col">{t('chart.max')}</th>
@@ -81,15 +86,13 @@ export function ChartLegend(props: LegendProps) {
                 </button>
               </td>
               {pinned === undefined ? null : (
-                <td className={classes.atCursor}>
+                <td className={atCursor}>
                   <AtCursor series={one} pinned={pinned} />
                 </td>
               )}
               <td>{formatValue(stats[index]?.last, one.units)}</td>
               <td className={classes.wide}>{formatValue(stats[index]?.min, one.units)}</td>
-              <td className={pinned === undefined ? undefined : classes.wide}>
-                {formatValue(stats[index]?.avg, one.units)}
-              </td>
+              <td className={mean}>{formatValue(stats[index]?.avg, one.units)}</td>
               <td>{formatValue(stats[index]?.max, one.units)}</td>
             </tr>
           ))}

@@ -18,3 +18,6 @@ const watch = (watcher: () => void) => {
 };
 
 export const useHovered = (): number | null => useSyncExternalStore(watch, () => hovered);
+
+/** Whether the pointer is in a chart: known without being drawn again for each step that it takes. */
+export const useIsHovered = (): boolean => useSyncExternalStore(watch, () => hovered !== null);
