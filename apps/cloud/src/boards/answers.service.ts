@@ -109,10 +109,12 @@ async function seriesOf(
   // What is combined needs instants in common.
   const areCombined = series.some(({ streams }) => streams.length > 1);
   const cut = interval ?? (areCombined ? intervalFor(to - from, maxPoints) : undefined);
-  const streams = series.flatMap(({ streams: own, span }) => own.map((stream) => ({ ...stream, span })));
+  const streams = series.flatMap(({ streams: own, span, timezone: clock = timezone }) =>
+    own.map((stream) => ({ ...stream, span, clock })),
+  );
   const found: SeriesPoints[] = [];
-  for (let at = 0; at < streams.length; at += SERIES_AT_ONCE) {
-    const part = streams.slice(at, at + SERIES_AT_ONCE);
+  for (const places of questionsOf(streams.map(({ clock }) => clock))) {
+    const part = places.flatMap((place) => streams[place] ?? []);
     const keys = part.map(({ device, table, source, field, span }) => ({
       device,
       table,
@@ -120,13 +122,17 @@ async function seriesOf(
       field,
       span,
     }));
-    const asked = { from, to, series: keys, maxPoints: Math.max(10, maxPoints), timezone, function: fn };
+    const clock = part[0]?.clock ?? timezone;
+    const asked = {
+      ...{ from, to, series: keys, maxPoints: Math.max(10, maxPoints) },
+      ...{ timezone: clock, function: fn },
+    };
     const points = await reader.series(cut === undefined ? asked : { ...asked, interval: cut }, signal);
     points.forEach((one, i) => {
       // A count has no unit that could be another one.
       const { factor, offset } =
         fn === 'count' ? { factor: 1, offset: 0 } : (part[i] ?? { factor: 1, offset: 0 });
-      found.push(scaled(one, factor, isDifference(fn) ? 0 : offset));
+      found[places[i] ?? 0] = scaled(one, factor, isDifference(fn) ? 0 : offset);
     });
   }
   let at = 0;
@@ -136,6 +142,16 @@ async function seriesOf(
     // Sums and the like are of their intervals: each counts once.
     return combined(points, combine, weights, fn === 'average' ? span : undefined);
   });
+}
+
+/** The places of the streams that go to the store together: they share a clock, and are not too many. */
+function questionsOf(clocks: readonly string[]): number[][] {
+  const places = Map.groupBy(clocks.keys(), (place) => clocks[place]);
+  return [...places.values()].flatMap((own) =>
+    Array.from({ length: Math.ceil(own.length / SERIES_AT_ONCE) }, (_, i) =>
+      own.slice(i * SERIES_AT_ONCE, (i + 1) * SERIES_AT_ONCE),
+    ),
+  );
 }
 
 /** What stays the same wherever zero is. */

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Telemetry } from '../telemetry/telemetry.service.ts';
 import { Answers } from './answers.service.ts';
 
-const DEVICES = Array.from({ length: 24 }, () => crypto.randomUUID());
+const DEVICES: string[] = Array.from({ length: 24 }, () => crypto.randomUUID());
 const questions: BoardQuestion[] = boardQuestions.parse({
   questions: DEVICES.map((device, n) => ({
     ...{ id: String(n), kind: 'series', from: 0, to: 1000 },
@@ -40,4 +40,33 @@ test('widgets whose data is slow, more than are asked at once, keep no other one
   release();
   await done;
   expect(told.size).toBe(DEVICES.length);
+});
+
+test('lines of several clocks are asked by each clock, and answered in their order', async () => {
+  const lineOf = (device: string, timezone?: string) => ({
+    streams: [{ device, table: 'data', source: 'inv', field: 'energy' }],
+    ...(timezone && { timezone }),
+  });
+  const [a = '', b = '', c = ''] = DEVICES;
+  const { questions: asked } = boardQuestions.parse({
+    questions: [
+      {
+        ...{ id: '0', kind: 'series', from: 0, to: 1000, interval: '1d', timezone: 'UTC' },
+        series: [lineOf(a, 'Europe/Lisbon'), lineOf(b), lineOf(c, 'Europe/Lisbon')],
+      },
+    ],
+  });
+  const clocks: Record<string, string> = {};
+  const series = async (one: { series: { device: string }[]; timezone: string }) =>
+    one.series.map(({ device }) => {
+      clocks[device] = one.timezone;
+      return { times: [0], avg: [DEVICES.indexOf(device)] };
+    });
+  const answers = new Answers({
+    telemetry: { for: () => ({ series }) } as unknown as Telemetry,
+    log: { error() {} } as never,
+  });
+  const [answer] = await answers.all({} as never, asked, new AbortController().signal);
+  expect(answer?.points?.map(({ avg }) => avg[0])).toEqual([0, 1, 2]);
+  expect(clocks).toEqual({ [a]: 'Europe/Lisbon', [b]: 'UTC', [c]: 'Europe/Lisbon' });
 });

@@ -15,7 +15,7 @@ export const ANSWER_LIMITS = { questions: 100, series: 300 } as const;
 /**
  * One line, of one stream or of several that are combined. `scale` brings values to a common unit first: value * factor +
  * offset. `weights` are those of a weighted mean, one for each stream. `span` is a range of its own, such as the day of a
- * site in another zone.
+ * site in another zone, and `timezone` the clock that cuts its calendar intervals in place of that of the question.
  */
 const boardSeries = z.object({
   streams: z
@@ -25,6 +25,7 @@ const boardSeries = z.object({
   combine: z.enum(COMBINATIONS).exclude(['each']).default('sum'),
   weights: z.array(z.number().min(0)).optional(),
   span: timeframe.optional(),
+  timezone: z.string().min(1).max(100).optional(),
 });
 export type BoardSeries = z.output<typeof boardSeries>;
 

@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest';
 import { isOwnPage } from './own-page.ts';
 
-test.each(['/devices', '/devices?x=1#y', '/entities/dash3/büro', '/search/%C3%BC', '/analysis?from=-1d', '/'])(
-  '%s is a page to begin at',
-  (path) => {
-    expect(isOwnPage(path)).toBe(true);
-  },
-);
+test.each([
+  '/devices',
+  '/devices?x=1#y',
+  '/entities/dash3/büro',
+  '/search/%C3%BC',
+  '/analysis?from=-1d',
+  '/',
+])('%s is a page to begin at', (path) => {
+  expect(isOwnPage(path)).toBe(true);
+});
 
 test.each([
   'https://other.example',

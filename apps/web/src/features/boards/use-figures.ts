@@ -167,10 +167,12 @@ export function questionOf(
     maxPoints: number;
     interval?: string | undefined;
     /** Ranges of their own, one for each line. */
-    spans?: readonly Span[];
+    spans?: readonly Span[] | undefined;
+    /** And the clocks that cut their intervals. */
+    clocks?: readonly string[] | undefined;
   },
 ): BoardQuestionInput {
-  const { span, zone, fn, maxPoints, interval, spans } = of;
+  const { span, zone, fn, maxPoints, interval, spans, clocks } = of;
   return {
     id: 'series',
     kind: 'series',
@@ -181,6 +183,7 @@ export function questionOf(
       })),
       combine,
       ...(spans?.[index] && { span: spans[index] }),
+      ...(clocks?.[index] && { timezone: clocks[index] }),
     })),
     maxPoints,
     ...(interval === undefined ? {} : { interval }),

@@ -31,6 +31,8 @@ export interface TimeSeriesChartProps {
   /** What the time axis covers, whether there are points or not. */
   span: Span;
   timeZone: string;
+  /** Whose clocks the axis goes by, where that is not the zone alone. */
+  zoneName?: string | undefined;
   /** The name of the range, where it is not that of the page. */
   rangeName?: string | undefined;
   height?: number;
@@ -135,7 +137,7 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
     <figure className={classes.chart} style={{ margin: 0 }} aria-label={title}>
       <ChartHead
         title={title}
-        note={[props.rangeName, zoneLabel(timeZone, span.to)].filter(Boolean).join(' · ')}
+        note={[props.rangeName, props.zoneName ?? zoneLabel(timeZone, span.to)].filter(Boolean).join(' · ')}
         isEmpty={isEmpty}
         onCsv={saveCsv}
         onPicture={savePicture}

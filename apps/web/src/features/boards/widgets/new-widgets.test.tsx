@@ -8,6 +8,7 @@ import userEvent from '@testing-library/user-event';
 import { Suspense } from 'react';
 import { expect, test, vi } from 'vitest';
 import { fakeNetwork, showScreen, signInAs } from '../../../app/test-screen.tsx';
+import type { TimeSeriesChartProps } from '../../../ui/time-series-chart/time-series-chart.tsx';
 import { type BoardContext, BoardRoom } from '../board-context.ts';
 import { CommandsView } from './commands/commands-view.tsx';
 import { DevicesView } from './devices/devices-view.tsx';
@@ -16,6 +17,7 @@ import { GaugeView } from './gauge/gauge-view.tsx';
 import { HeatView } from './heat/heat-view.tsx';
 import { ImageView } from './image/image-view.tsx';
 import { LastView } from './last/last-view.tsx';
+import { BarsView } from './lines/lines-view.tsx';
 import { NumberView } from './number/number-view.tsx';
 import { SearchView } from './search/search-view.tsx';
 import { StatusView } from './status/status-view.tsx';
@@ -23,7 +25,8 @@ import { TimelineView } from './timeline/timeline-view.tsx';
 import { widgetOf } from './widgets.ts';
 
 // Nothing is drawn on a canvas here.
-vi.mock('../../../ui/time-series-chart/time-series-chart.tsx', () => ({ TimeSeriesChart: () => null }));
+const chart = vi.hoisted(() => vi.fn((_: TimeSeriesChartProps) => null));
+vi.mock('../../../ui/time-series-chart/time-series-chart.tsx', () => ({ TimeSeriesChart: chart }));
 
 const DEVICE = '5f0c8a8e-4b7f-4f7e-9f0b-0e9d6a6d1c11';
 const FROM = Date.UTC(2026, 4, 1, 8);
@@ -251,7 +254,8 @@ test('a command runs only after somebody said yes, on the devices behind the ent
   expect(asked.find(({ method }) => method === 'POST')?.body).toEqual({ devices: [DEVICE], values: {} });
 });
 
-test('the energy of today adds up the day of each site by its own clock', async () => {
+/** A board of all sites by their own clocks: one in Lisbon, one in Auckland. */
+function ofTwoSites(): Partial<BoardContext> {
   const site = (id: string, timezone: string) => ({
     ...ROOF,
     _id: id,
@@ -271,6 +275,13 @@ test('the energy of today adds up the day of each site by its own clock', async 
   ] as Entity[];
   const [known] = SOURCES as [KnownSource];
   const sources = [known, { ...known, deviceId: other }];
+  return {
+    ...{ entities, sources, byId: new Map(entities.map((one) => [one._id, one])) },
+    ...{ world: new EntityWorld({ entities, sources }), entityId: 'all', isSiteTime: true },
+  } as Partial<BoardContext>;
+}
+
+test('the energy of today adds up the day of each site by its own clock', async () => {
   const asked: BoardQuestionInput[] = [];
   const answer = (one: BoardQuestionInput) => {
     asked.push(one);
@@ -280,11 +291,7 @@ test('the energy of today adds up the day of each site by its own clock', async 
   };
   const stream = { over: 'descendants', role: 'energyTotal', combine: 'sum' };
   const settings = { stream, function: 'difference', hasSparkline: false, thresholds: [] };
-  await show(NumberView, settings, answer, {
-    ...{ entities, sources, byId: new Map(entities.map((one) => [one._id, one])) },
-    ...{ world: new EntityWorld({ entities, sources }), entityId: 'all' },
-    ...{ range: { kind: 'preset', preset: 'today' }, isSiteTime: true },
-  } as Partial<BoardContext>);
+  await show(NumberView, settings, answer, { ...ofTwoSites(), range: { kind: 'preset', preset: 'today' } });
   expect(await screen.findByText('3.00')).toBeTruthy();
   expect(screen.getByText('each site’s local time')).toBeTruthy();
   const spans = asked.flatMap((one) =>
@@ -314,4 +321,32 @@ test('a heat map of entities against the best one asks for each of them by itsel
   await screen.findByText('50.0 %');
   screen.getByText('100.0 %');
   expect(asked[0]).toMatchObject({ kind: 'series', interval: '1h', series: [{ combine: 'sum' }] });
+});
+
+test('bars of days are the days of each site by its own clock, over one another', async () => {
+  const DAY = 24 * HOUR;
+  const answer = (one: BoardQuestionInput) => ({
+    points:
+      one.kind === 'series'
+        ? one.series.map(({ span = { from: 0, to: 0 } }) => ({
+            ...{ stepMs: DAY, times: [span.from, span.from + DAY], avg: [1, 2], min: [1, 2], max: [1, 2] },
+            stats: { count: 2, min: 1, avg: 1.5, max: 2, last: 2 },
+          }))
+        : [],
+  });
+  const stream = { over: 'descendants', role: 'energyTotal', combine: 'sum', isPerChild: true };
+  const settings = { streams: [stream], function: 'difference', interval: '1d', hasLegend: true };
+  await show(BarsView, settings, answer, {
+    ...ofTwoSites(),
+    range: { kind: 'preset', preset: 'last-3-days' },
+  });
+  await vi.waitFor(() => expect(chart).toHaveBeenCalled());
+  const { series, span, zoneName } = chart.mock.lastCall?.[0] ?? { series: [], span: { from: 0, to: 0 } };
+  expect(zoneName).toBe('each site’s local time');
+  expect(series).toHaveLength(2);
+  for (const { points } of series)
+    for (const at of points.times) {
+      expect(new Date(at).toISOString()).toMatch(/T00:00:00.000Z$/);
+      expect(at >= span.from && at <= span.to).toBe(true);
+    }
 });

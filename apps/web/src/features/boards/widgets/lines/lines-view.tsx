@@ -9,6 +9,7 @@ import { questionOf, useOwnRangeName, useOwnSpan } from '../../use-figures.ts';
 import type { WidgetProps } from '../../widget.ts';
 import { WidgetFailure, WidgetNote, WidgetSkeleton } from '../../widget-error.tsx';
 import { useLines } from '../use-lines.ts';
+import { pointsAsRead, useSiteDays } from './site-days.ts';
 
 /** Height of the head of a chart, of the head of its legend and of a line in it, px. */
 const [HEAD, LEGEND_HEAD, LEGEND_LINE] = [38, 28, 28];
@@ -34,17 +35,25 @@ function OverTime(
     maxPoints: Math.ceil(maxPoints),
     interval: interval === 'auto' ? undefined : interval,
   };
-  const answer = useAnswer(lines.length === 0 ? null : questionOf(lines, { ...of, span }));
+  const days = useSiteDays(lines, settings.range, interval, span);
+  const { clocks, spans, axis = span } = days ?? {};
+  const answer = useAnswer(lines.length === 0 ? null : questionOf(lines, { ...of, span, clocks, spans }));
   const earlier = useMemo(() => (compare ? earlierSpan(span, compare, zone) : null), [span, compare, zone]);
+  const earlierSpans = compare
+    ? spans?.map((own, i) => earlierSpan(own, compare, clocks?.[i] ?? zone))
+    : undefined;
   const before = useAnswer(
-    lines.length === 0 || !earlier ? null : questionOf(lines, { ...of, span: earlier }),
+    lines.length === 0 || !earlier
+      ? null
+      : questionOf(lines, { ...of, span: earlier, clocks, spans: earlierSpans }),
   );
   const series = useMemo(() => {
     const points = answer.data?.points;
     if (!points) return null;
     const units = (one: string | null) => (fn === 'count' ? null : one);
     return lines.flatMap((line, i): ChartSeries[] => {
-      const own = points[i];
+      const clock = clocks?.[i] ?? zone;
+      const own = points[i] && pointsAsRead(points[i], clock, zone);
       if (!own) return [];
       const now = { id: line.key, label: line.label, units: units(line.units), points: own, style: i };
       const old = before.data?.points?.[i];
@@ -54,12 +63,12 @@ function OverTime(
         ...now,
         id: `${line.key} before`,
         label,
-        points: movedOn(old, span, compare, zone),
+        points: movedOn(pointsAsRead(old, clock, zone), span, compare, zone),
         ghost: 'earlier',
       };
       return [now, ghost];
     });
-  }, [answer.data, before.data, lines, fn, compare, span, zone, t]);
+  }, [answer.data, before.data, lines, fn, compare, span, zone, clocks, t]);
   if (lines.length === 0) return <WidgetNote text={t('boards.choose')} />;
   if (answer.error && !series)
     return <WidgetFailure error={answer.error} onRetry={() => void answer.refetch()} />;
@@ -70,8 +79,9 @@ function OverTime(
     <TimeSeriesChart
       title={title}
       series={series}
-      span={span}
+      span={axis}
       timeZone={zone}
+      zoneName={days ? t('boards.siteTime') : undefined}
       rangeName={rangeName}
       height={Math.max(70, height - HEAD - legend - 6)}
       legendHeight={legend}
