@@ -1,5 +1,6 @@
 import type { BoardAnswer, BoardQuestion } from '@albedo/contract/boards/answers.schema';
 import { boardQuestions } from '@albedo/contract/boards/answers.schema';
+import type { CombinedSeries } from '@albedo/contract/telemetry/telemetry.schema';
 import { expect, test } from 'vitest';
 import type { Telemetry } from '../telemetry/telemetry.service.ts';
 import { Answers } from './answers.service.ts';
@@ -18,8 +19,8 @@ test('widgets whose data is slow, more than are asked at once, keep no other one
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const series = async ({ series: [one] }: { series: { device: string }[] }) => {
-    if (slow.has(one?.device ?? '')) await released;
+  const series = async ({ combined: [one] }: { combined: CombinedSeries[] }) => {
+    if (slow.has(one?.streams[0]?.device ?? '')) await released;
     return [{ times: [0], avg: [1] }];
   };
   const answers = new Answers({
@@ -40,33 +41,4 @@ test('widgets whose data is slow, more than are asked at once, keep no other one
   release();
   await done;
   expect(told.size).toBe(DEVICES.length);
-});
-
-test('lines of several clocks are asked by each clock, and answered in their order', async () => {
-  const lineOf = (device: string, timezone?: string) => ({
-    streams: [{ device, table: 'data', source: 'inv', field: 'energy' }],
-    ...(timezone && { timezone }),
-  });
-  const [a = '', b = '', c = ''] = DEVICES;
-  const { questions: asked } = boardQuestions.parse({
-    questions: [
-      {
-        ...{ id: '0', kind: 'series', from: 0, to: 1000, interval: '1d', timezone: 'UTC' },
-        series: [lineOf(a, 'Europe/Lisbon'), lineOf(b), lineOf(c, 'Europe/Lisbon')],
-      },
-    ],
-  });
-  const clocks: Record<string, string> = {};
-  const series = async (one: { series: { device: string }[]; timezone: string }) =>
-    one.series.map(({ device }) => {
-      clocks[device] = one.timezone;
-      return { times: [0], avg: [DEVICES.indexOf(device)] };
-    });
-  const answers = new Answers({
-    telemetry: { for: () => ({ series }) } as unknown as Telemetry,
-    log: { error() {} } as never,
-  });
-  const [answer] = await answers.all({} as never, asked, new AbortController().signal);
-  expect(answer?.points?.map(({ avg }) => avg[0])).toEqual([0, 1, 2]);
-  expect(clocks).toEqual({ [a]: 'Europe/Lisbon', [b]: 'UTC', [c]: 'Europe/Lisbon' });
 });

@@ -1,8 +1,8 @@
 import type { StatePoints, StatesQuestion } from '@albedo/contract/boards/answers.schema';
+import { intervalFor, lengthOf } from '@albedo/contract/telemetry/intervals';
 import { searchQuery } from '@albedo/contract/telemetry/search.schema';
 import type { SeriesKey } from '@albedo/contract/telemetry/telemetry.schema';
 import type { TelemetryReader } from '../telemetry/telemetry.service.ts';
-import { intervalFor, lengthOf } from './combine.ts';
 
 /** How a search answers groups; the innermost ones have the value. */
 interface Bucket {

@@ -6,6 +6,7 @@ import type { FormulaText, SeriesPoints, TableInfo } from '@albedo/contract/tele
 import type { DeviceScope } from '../access/device-scope.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { BucketPoints, BucketQuery } from './telemetry.buckets.ts';
+import { readCombined } from './telemetry.combined.ts';
 import type { FileFormat } from './telemetry.file.ts';
 import type { LateOf, LateQuery } from './telemetry.late.ts';
 import type { LatestOfDevice } from './telemetry.latest.ts';
@@ -89,9 +90,18 @@ export class TelemetryReader {
 
   /** Throws `table.not_found`, `table.field_unknown`, `search.timed_out`, `search.too_much`. */
   async series(query: SeriesAsked, signal?: AbortSignal): Promise<SeriesPoints[]> {
-    for (const { table } of [...query.series, ...(query.formulas ?? []).flatMap(({ inputs }) => inputs)])
+    const { combined = [], ...plain } = query;
+    const { series, formulas = [], ...range } = plain;
+    const inputs = formulas.flatMap((one) => one.inputs);
+    for (const { table } of [...series, ...inputs, ...combined.flatMap(({ streams }) => streams)])
       this.#demand(table);
-    return this.store.series(this.view.workgroup, this.view.devices, query, signal);
+    const ask = (asked: SeriesAsked) =>
+      this.store.series(this.view.workgroup, this.view.devices, asked, signal);
+    const [points, together] = await Promise.all([
+      series.length + formulas.length > 0 ? ask(plain) : [],
+      readCombined(ask, combined, range),
+    ]);
+    return [...points, ...together];
   }
 
   /** The unit of a formula. Throws as `series` does, and `request.invalid` with the character at fault. */

@@ -284,3 +284,39 @@ test('a name in a grouping that means nothing is refused', async () => {
   expect(status).toBe(400);
   expect(JSON.stringify(body)).toContain('aggs.0.groupBy.0');
 });
+
+test('several streams are one line where it is asked for, beside one that keeps its extremes', async () => {
+  const minute = 60_000;
+  const rows = (values: number[]) =>
+    values.map((value, i): [number, number, number] => [10 + i, AT + i * 20_000, value]);
+  await insert(
+    block('paired', { kW: 'decimal' }, rows([1, 2, 3, 4, 5, 6]), { source: 'east' }),
+    block('paired', { kW: 'decimal' }, rows([10, 10, 10, 20, 20, 20]), { source: 'west' }),
+  );
+  const stream = (source: string, more = {}) => ({ device, table: 'paired', source, field: 'kW', ...more });
+  const asked = (combined: unknown[], more = {}) =>
+    cloud.call('POST', 'series/main', {
+      token,
+      body: { from: AT, to: AT + 2 * minute, maxPoints: 10, combined, ...more },
+    });
+  const both = [stream('east', { factor: 1000 }), stream('west', { factor: 1000 })];
+  const { body } = await asked([{ streams: both }, { streams: [stream('east')] }], {
+    series: [stream('west')],
+  });
+  const [west, sum, east] = body;
+  // Each value counts until the next one, and the last of all for nothing.
+  expect(west.times).toHaveLength(6);
+  expect([sum.times, sum.avg, sum.stats.avg]).toEqual([[AT, AT + minute], [12_000, 24_500], 18_250]);
+  // Its own values, not those of the minutes in which the others are added up.
+  expect([east.times.length, east.stats.min, east.stats.max]).toEqual([6, 1, 6]);
+
+  const [mean] = (await asked([{ streams: both, combine: 'mean' }], { interval: '2m' })).body;
+  expect(mean.avg).toEqual([8500]);
+  const stranger = [{ ...stream('east'), device: crypto.randomUUID() }];
+  expect((await asked([{ streams: stranger }])).body[0].times).toEqual([]);
+  expect((await asked([{ streams: [] }])).status).toBe(400);
+  const many = Array.from({ length: 300 }, () => stream('east'));
+  const refused = await asked(Array.from({ length: 4 }, () => ({ streams: many })));
+  expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('At most 1000')]);
+  expect((await asked([{ streams: [{ ...stream('east'), field: 'none' }] }])).status).toBe(400);
+});

@@ -1,5 +1,6 @@
 import type { ClickHouse } from '@albedo/clickhouse/client';
 import type {
+  CombinedSeries,
   FormulaText,
   SeriesKey,
   SeriesPoints,
@@ -41,6 +42,7 @@ export interface SeriesScope {
 /** What need not be said inside the server. */
 const DEFAULTS = {
   formulas: [] as FormulaText[],
+  combined: [] as CombinedSeries[],
   timezone: 'UTC',
   function: 'average' as const,
   dateField: 'event_time',

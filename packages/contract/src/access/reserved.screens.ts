@@ -9,7 +9,6 @@ const coordinate = can('coordinate');
  */
 export const reservedScreens = {
   '/alerts': member,
-  '/analysis/entities': member,
   '/control/schedules': { ...member, addon: 'schedules' },
   '/control/schedules/$schedule': { ...member, addon: 'schedules' },
   '/control/devices': { ...member, addon: 'schedules' },

@@ -1,38 +1,21 @@
 import { z } from 'zod';
 import { searchQuery, searchResult } from '../telemetry/search.schema.ts';
 import {
+  combinedSeries,
   SERIES_FUNCTIONS,
   seriesKey,
   seriesPoints,
   tableName,
   timeframe,
 } from '../telemetry/telemetry.schema.ts';
-import { COMBINATIONS } from './streams.schema.ts';
 
 /** Questions of one call, and series of one question. */
-export const ANSWER_LIMITS = { questions: 100, series: 300 } as const;
-
-/**
- * One line, of one stream or of several that are combined. `scale` brings values to a common unit first: value * factor +
- * offset. `weights` are those of a weighted mean, one for each stream. `span` is a range of its own, such as the day of a
- * site in another zone, and `timezone` the clock that cuts its calendar intervals in place of that of the question.
- */
-const boardSeries = z.object({
-  streams: z
-    .array(seriesKey.extend({ factor: z.number().default(1), offset: z.number().default(0) }))
-    .min(1)
-    .max(ANSWER_LIMITS.series),
-  combine: z.enum(COMBINATIONS).exclude(['each']).default('sum'),
-  weights: z.array(z.number().min(0)).optional(),
-  span: timeframe.optional(),
-  timezone: z.string().min(1).max(100).optional(),
-});
-export type BoardSeries = z.output<typeof boardSeries>;
+const ANSWER_LIMITS = { questions: 100, series: 300 } as const;
 
 const ofSeries = timeframe.extend({
   id: z.string().min(1).max(200),
   kind: z.literal('series'),
-  series: z.array(boardSeries).min(1).max(ANSWER_LIMITS.series),
+  series: z.array(combinedSeries).min(1).max(ANSWER_LIMITS.series),
   maxPoints: z.number().int().min(2).max(20_000).default(500),
   interval: z.string().max(8).optional(),
   timezone: z.string().min(1).max(100).default('UTC'),

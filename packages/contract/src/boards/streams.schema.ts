@@ -3,13 +3,14 @@ import { DESCENDANT_STRATEGIES } from '../entities/streams.schema.ts';
 import { FIELD_ROLE_NAMES } from '../field-roles/field-roles.ts';
 import { issuesOf } from '../http/issues.ts';
 import { ONE_LINE } from '../http/one-line.ts';
+import { COMBININGS } from '../telemetry/combine-values.ts';
 import { tableName } from '../telemetry/telemetry.schema.ts';
 import { boardsIssues } from './boards.errors.ts';
 
 const ownIssue = issuesOf(boardsIssues);
 
 /** What becomes of several streams; `each` draws all of them. */
-export const COMBINATIONS = ['each', 'sum', 'mean', 'weightedMean', 'min', 'max', 'median'] as const;
+export const COMBINATIONS = ['each', ...COMBININGS] as const;
 export type Combination = (typeof COMBINATIONS)[number];
 
 const word = z

@@ -1,4 +1,4 @@
-import type { FieldRole } from '../field-roles/field-roles.ts';
+import type { FieldRole, SourceKind } from '../field-roles/field-roles.ts';
 import { scaleOfRole } from '../field-roles/source-roles.ts';
 import type { Machine } from '../machines/machines.schema.ts';
 import type { Entity, Signals } from './entities.schema.ts';
@@ -52,6 +52,12 @@ export class EntityWorld {
     return this.#sources.get(deviceId) ?? [];
   }
 
+  /** What kind of thing sends a stream. */
+  kindOf({ deviceId, table, source }: Pick<KnownSource, 'deviceId' | 'table' | 'source'>): SourceKind {
+    const known = this.sourcesOf(deviceId).find((one) => one.table === table && one.source === source);
+    return known?.kind ?? 'other';
+  }
+
   /** Whether nothing has a table at all, or only not the field. */
   lacks({ table, field }: { table: string; field: string }): 'table' | 'field' | null {
     const ofTable = [...this.#sources.values()].flat().filter((one) => one.table === table);
@@ -87,11 +93,70 @@ export function streamsOf(world: EntityWorld, entityId: string, wanted: StreamSe
   const found = new Map<string, EntityStream>();
   for (const one of among)
     for (const stream of streamsOfOne(world, one, wanted)) {
-      const key = [stream.deviceId, stream.table, stream.source, stream.field].join('\0');
+      const key = keyOf(stream);
       if (!found.has(key)) found.set(key, stream);
     }
   return [...found.values()];
 }
+
+/** A role, or a field of a table. */
+export type StreamOfEntity = { role: FieldRole } | { table: string; field: string };
+
+/** As `streamsOf`, but what an entity has by itself counts alone: only without it what is below it is looked at. */
+export function nearestStreams(world: EntityWorld, entityId: string, wanted: StreamOfEntity): EntityStream[] {
+  const own = streamsOf(world, entityId, { ...wanted, over: 'self' });
+  return own.length > 0 ? own : streamsOf(world, entityId, { ...wanted, over: 'descendants' });
+}
+
+/** Each role and each field that `nearestStreams` finds of an entity, with how many streams there are, and in what. */
+export interface Offered {
+  roles: ReadonlyMap<FieldRole, { count: number; kinds: ReadonlySet<SourceKind> }>;
+  fields: readonly { table: string; field: string; units: string | null; count: number }[];
+}
+
+/** Everything that can be asked of an entity, in one look at what it has and what is below it. */
+export function offeredOf(world: EntityWorld, entityId: string): Offered {
+  const start = world.entity(entityId);
+  const [first, ...below] = start ? withDescendants(world, start) : [];
+  const own = tallied(world, first ? [first] : []);
+  const all = tallied(world, below);
+  const roles = new Map(
+    [...all.roles, ...own.roles].map(([role, { keys, kinds }]) => [role, { count: keys.size, kinds }]),
+  );
+  const fields = [...new Map([...all.fields, ...own.fields]).values()];
+  return { roles, fields: fields.map(({ keys, ...one }) => ({ ...one, count: keys.size })) };
+}
+
+function tallied(world: EntityWorld, entities: readonly EntityNode[]) {
+  const roles = new Map<FieldRole, { keys: Set<string>; kinds: Set<SourceKind> }>();
+  const fields = new Map<string, Pick<OwnStream, 'table' | 'field' | 'units'> & { keys: Set<string> }>();
+  for (const entity of entities) {
+    const streams = ownStreams(world, entity);
+    for (const one of streams) {
+      const { table, field, units } = one;
+      const place = `${table}\0${field}`;
+      const kept = fields.get(place) ?? { table, field, units, keys: new Set<string>() };
+      kept.keys.add(keyOf(one));
+      fields.set(place, kept);
+    }
+    const named = world.machineOf(entity)?.roles ?? {};
+    const wanted = new Set([
+      ...Object.keys(named),
+      ...streams.map(({ role }) => role),
+    ]) as Set<FieldRole | null>;
+    for (const role of wanted)
+      for (const one of role === null ? [] : ofRole(world, entity, streams, role)) {
+        const kept = roles.get(role as FieldRole) ?? { keys: new Set(), kinds: new Set() };
+        kept.keys.add(keyOf(one));
+        kept.kinds.add(world.kindOf(one));
+        roles.set(role as FieldRole, kept);
+      }
+  }
+  return { roles, fields };
+}
+
+const keyOf = ({ deviceId, table, source, field }: Omit<OwnStream, 'units' | 'role' | 'factor' | 'offset'>) =>
+  [deviceId, table, source, field].join('\0');
 
 /** The entities that a selector is about, seen from one. Throws `UnknownStrategy`. */
 export function entitiesOver(
@@ -163,7 +228,15 @@ function* streamsOfOne(
         yield { entity: entity._id, deviceId, table, source, field, units, factor: 1, offset: 0 };
     return;
   }
-  const { role } = wanted;
+  yield* ofRole(world, entity, own, wanted.role);
+}
+
+function* ofRole(
+  world: EntityWorld,
+  entity: EntityNode,
+  own: readonly OwnStream[],
+  role: FieldRole,
+): Iterable<EntityStream> {
   const place = world.machineOf(entity)?.roles[role];
   for (const one of own) {
     const { deviceId, table, source, field } = one;
@@ -184,7 +257,7 @@ export function ownStreams(
 ): OwnStream[] {
   const found = new Map<string, OwnStream>();
   const add = (one: OwnStream) => {
-    const key = [one.deviceId, one.table, one.source, one.field].join('\0');
+    const key = keyOf(one);
     if (!found.has(key)) found.set(key, one);
   };
   for (const { deviceId, source, table } of signals.sources)

@@ -30,3 +30,25 @@ export function parseInterval(text: string): Interval | null {
 }
 
 export const isInterval = (text: string): boolean => parseInterval(text) !== null;
+
+const MINUTE_MS = 60_000;
+const UNIT_MS: Readonly<Record<IntervalUnit, number>> = {
+  m: MINUTE_MS,
+  h: 60 * MINUTE_MS,
+  d: 1440 * MINUTE_MS,
+  w: 10_080 * MINUTE_MS,
+  M: 43_800 * MINUTE_MS,
+  y: 525_600 * MINUTE_MS,
+};
+const CHOICES = ['1m', '2m', '5m', '10m', '15m', '30m', '1h', '2h', '6h', '12h', '1d', '1w', '1M'] as const;
+
+/** The shortest calendar interval that cuts a range of `spanMs` into at most `maxPoints`. */
+export function intervalFor(spanMs: number, maxPoints: number): string {
+  return CHOICES.find((one) => spanMs / lengthOf(one) <= maxPoints) ?? '1y';
+}
+
+/** About how long an interval is, ms: months and years have no length of their own. */
+export function lengthOf(interval: string): number {
+  const parsed = parseInterval(interval);
+  return parsed ? parsed.count * UNIT_MS[parsed.unit] : MINUTE_MS;
+}

@@ -56,7 +56,7 @@ export const telemetryApi = {
     isQuery: true,
     access: member,
     summary:
-      'Points of up to 50 series and 20 formulas over a time range, thinned to what a chart can show; same order as asked.',
+      'Points of up to 100 series, 40 formulas and 100 combined lines over a time range, thinned to what a chart can show; same order as asked.',
     example: {
       body: {
         from: 0,

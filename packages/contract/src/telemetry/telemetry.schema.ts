@@ -4,6 +4,7 @@ import { errorsOf } from '../http/errors.ts';
 import { generalIssues, issuesOf } from '../http/issues.ts';
 import { ONE_LINE } from '../http/one-line.ts';
 import { workgroupName } from '../workgroups/workgroups.schema.ts';
+import { COMBININGS } from './combine-values.ts';
 import { isInterval } from './intervals.ts';
 import { telemetryErrors, telemetryIssues } from './telemetry.errors.ts';
 
@@ -87,14 +88,38 @@ export const formulaText = z.object({
 });
 export type FormulaText = z.output<typeof formulaText>;
 
+/** Streams that one line may combine, and those of all combined lines of one request. */
+export const MOST_COMBINED = 300;
+const MOST_STREAMS = 1000;
+
 /** A line may have a range of its own, such as the week before. */
 const ownSpan = { span: timeframe.optional() };
 
+/**
+ * One line, of one stream or of several that are combined. `factor` and `offset` bring values to a common unit first:
+ * value * factor + offset. `weights` are those of a weighted mean, one for each stream. `span` is a range of its own, such
+ * as the day of a site in another zone, and `timezone` the clock that cuts its calendar intervals in place of that of the
+ * question.
+ */
+export const combinedSeries = z.object({
+  streams: z
+    .array(seriesKey.extend({ factor: z.number().default(1), offset: z.number().default(0) }))
+    .min(1)
+    .max(MOST_COMBINED),
+  combine: z.enum(COMBININGS).default('sum'),
+  weights: z.array(z.number().min(0)).optional(),
+  timezone: z.string().min(1).max(100).optional(),
+  ...ownSpan,
+});
+export type CombinedSeries = z.output<typeof combinedSeries>;
+
 export const seriesQuery = timeframe
   .extend({
-    series: z.array(seriesKey.extend(ownSpan)).max(50).default([]),
+    series: z.array(seriesKey.extend(ownSpan)).max(100).default([]),
     /** Virtual series; the answer has them after the others. */
-    formulas: z.array(formulaText.extend(ownSpan)).max(20).default([]),
+    formulas: z.array(formulaText.extend(ownSpan)).max(40).default([]),
+    /** Lines of several streams; the answer has them last. Without an interval they are cut as `maxPoints` says. */
+    combined: z.array(combinedSeries).max(100).default([]),
     /** The server answers at most about this many points a series, where no interval is asked for. */
     maxPoints: z.number().int().min(10).max(100_000).default(2000),
     /** Calendar buckets, cut in the time zone; without it equal ones, as `maxPoints` says. */
@@ -109,9 +134,12 @@ export const seriesQuery = timeframe
     /** The time of a point: a date field of its table. Tables without such a field go by event_time. */
     dateField: z.string().min(1).max(200).default('event_time'),
   })
-  .superRefine(({ series, formulas }, context) => {
-    if (series.length + formulas.length === 0)
+  .superRefine(({ series, formulas, combined }, context) => {
+    if (series.length + formulas.length + combined.length === 0)
       context.addIssue(ownIssue(['series'], 'issue.too_few', { min: '1' }));
+    const streams = combined.reduce((sum, one) => sum + one.streams.length, 0);
+    if (streams > MOST_STREAMS)
+      context.addIssue(ownIssue(['combined'], 'issue.too_many', { max: String(MOST_STREAMS) }));
   });
 export type SeriesQuery = z.output<typeof seriesQuery>;
 

@@ -7,16 +7,23 @@ export interface ChartLine {
 
 /** A line as it stands in an address. */
 export const lineToText = ({ table, source, field }: ChartLine): string =>
-  [table, source, field].map((part) => encodeURIComponent(part).replaceAll('~', '%7E')).join('~');
+  partsToText([table, source, field]);
 
 /** Null where the text is no line. */
 export function lineFromText(text: unknown): ChartLine | null {
-  if (typeof text !== 'string') return null;
+  const [table, source, field, ...rest] = (typeof text === 'string' && partsOf(text)) || [];
+  return table && source && field && rest.length === 0 ? { table, source, field } : null;
+}
+
+/** Several names as one text of an address. */
+export const partsToText = (parts: readonly string[]): string =>
+  parts.map((part) => encodeURIComponent(part).replaceAll('~', '%7E')).join('~');
+
+/** The other way round; null for a broken escape, as in an address that somebody wrote by hand. */
+export function partsOf(text: string): string[] | null {
   try {
-    const [table, source, field, ...rest] = text.split('~').map((part) => decodeURIComponent(part));
-    return table && source && field && rest.length === 0 ? { table, source, field } : null;
+    return text.split('~').map((part) => decodeURIComponent(part));
   } catch {
-    // A broken escape: somebody wrote the address by hand.
     return null;
   }
 }

@@ -22,8 +22,9 @@ import { TimeSeriesChart } from '../../ui/time-series-chart/time-series-chart.ts
 import { formatWhole } from '../../ui/units/numbers.ts';
 import { baseUnit } from '../../ui/units/units.ts';
 import type { AnalysisAddress } from './analysis-address.ts';
-import type { DrawnLine } from './analysis-series.ts';
+import type { DrawnLine } from './drawn-lines.ts';
 import type { ChangeAddress } from './use-analysis-address.ts';
+import { devicesOf } from './use-marks.ts';
 
 export interface AnalysisChartsProps extends Zoom {
   address: AnalysisAddress;
@@ -81,11 +82,11 @@ function OverTime(props: Drawn) {
     const own = chart.lines.flatMap((place) => lines[place] ?? []);
     const [first] = own;
     if (!first) return null;
-    const ids = [...new Set(own.map(({ device }) => device))];
+    const ids = devicesOf(own, devices);
     return (
       <ChartCard key={chart.key}>
         <TimeSeriesChart
-          title={titled(own, devices)}
+          title={titled(own)}
           series={chart.lines.flatMap((place) => series[place] ?? [])}
           span={
             view === 'column'
@@ -119,26 +120,20 @@ function withLastColumn({ from, to }: Span, series: readonly ChartSeries[]): Spa
   return { from, to: Math.max(to, ...ends) };
 }
 
-function Heat({ lines, series, zoneOf, devices }: Drawn) {
+function Heat({ lines, series, zoneOf }: Drawn) {
   return lines.map((line, i) => {
     const own = series[i]?.[0];
     if (!own) return null;
     const { cells, days } = heatOf(own.points, zoneOf(line));
     return (
       <ChartCard key={line.key}>
-        <HeatMap
-          title={titled([line], devices)}
-          units={own.units}
-          timeZone={zoneOf(line)}
-          cells={cells}
-          days={days}
-        />
+        <HeatMap title={titled([line])} units={own.units} timeZone={zoneOf(line)} cells={cells} days={days} />
       </ChartCard>
     );
   });
 }
 
-function Scatter({ address, lines, series, devices }: Drawn) {
+function Scatter({ address, lines, series }: Drawn) {
   const { t } = useTranslation();
   const place = Math.max(
     0,
@@ -157,10 +152,7 @@ function Scatter({ address, lines, series, devices }: Drawn) {
     <ChartCard>
       <NumberChart
         title={t('analysis.over', {
-          what: titled(
-            lines.filter((_, i) => i !== place),
-            devices,
-          ),
+          what: titled(lines.filter((_, i) => i !== place)),
           x: xLine.label,
         })}
         xLabel={xLine.label}
@@ -173,7 +165,7 @@ function Scatter({ address, lines, series, devices }: Drawn) {
 }
 
 /** Distributions and duration curves, a chart for each unit. */
-function OverValues({ address, lines, series, devices }: Drawn) {
+function OverValues({ address, lines, series }: Drawn) {
   const { t } = useTranslation();
   const isDuration = address.view === 'duration';
   const units = series.map(([own]) => own?.units ?? null);
@@ -196,10 +188,7 @@ function OverValues({ address, lines, series, devices }: Drawn) {
     return (
       <ChartCard key={chart.key}>
         <NumberChart
-          title={titled(
-            own.map(({ line }) => line),
-            devices,
-          )}
+          title={titled(own.map(({ line }) => line))}
           note={t(isDuration ? 'analysis.durationNote' : 'analysis.distributionNote')}
           xLabel={t(isDuration ? 'analysis.shareOfTime' : 'analysis.value')}
           xUnits={isDuration ? '%' : unit}
@@ -211,9 +200,8 @@ function OverValues({ address, lines, series, devices }: Drawn) {
   });
 }
 
-/** What the lines have in common, with the device where it is only one. */
-function titled(lines: readonly DrawnLine[], devices: readonly DeviceSummary[]): string {
-  const [first, ...others] = new Set(lines.map(({ device }) => device));
-  const name = others.length === 0 ? devices.find(({ id }) => id === first)?.name : undefined;
-  return name ? `${name}: ${titleOf(lines)}` : titleOf(lines);
+/** What the lines have in common, with the device or the site where it is only one. */
+function titled(lines: readonly DrawnLine[]): string {
+  const [first, ...others] = new Set(lines.map(({ owner }) => owner));
+  return first && others.length === 0 ? `${first}: ${titleOf(lines)}` : titleOf(lines);
 }

@@ -1,82 +1,13 @@
-import type { DeviceSummary, LatestSource } from '@albedo/contract/devices/devices.schema';
-import type { Formula } from '@albedo/contract/formulae/formulae.schema';
 import type { PlantSite } from '@albedo/contract/plants/plant-site';
-import type { SeriesPoints, TableInfo } from '@albedo/contract/telemetry/telemetry.schema';
-import { type ChartLine, lineLabel } from '../../app/series/chart-lines.ts';
+import { combineValues } from '@albedo/contract/telemetry/combine-values';
+import type { SeriesPoints } from '@albedo/contract/telemetry/telemetry.schema';
 import { type Comparison, movedOn } from '../../app/series/earlier.ts';
-import { isStepped, unitsOf } from '../../app/series/source-groups.ts';
 import type { Span } from '../../ui/time-range/time-range.ts';
 import type { ChartSeries } from '../../ui/time-series-chart/series-data.ts';
 import { baseUnit } from '../../ui/units/units.ts';
 import { type AnalysisAnswer, NO_POINTS } from './analysis.queries.ts';
-import { type AnalysisLine, analysisLineToText, isStream } from './analysis-lines.ts';
 import { clearSky, skyKindOf } from './clear-sky.ts';
-
-/** What is known of a device besides its name. */
-export interface KnownDevice {
-  site: PlantSite;
-  zone: string | null;
-  sources: readonly LatestSource[];
-}
-
-/** A line with all that its drawing needs. `key` is its text in the address. */
-export interface DrawnLine extends ChartLine {
-  key: string;
-  label: string;
-  /** The device, or that of a formula's first input. */
-  device: string;
-  units: string | null;
-  isStepped: boolean;
-  /** How much of its plant it is: one of four inverters is a quarter. */
-  part: number;
-}
-
-export interface LineFacts {
-  devices: readonly DeviceSummary[];
-  known: ReadonlyMap<string, KnownDevice>;
-  tables: ReadonlyMap<string, TableInfo>;
-  formulas: readonly Formula[];
-  /** What a formula is called where a source stands. */
-  formulaWord: string;
-}
-
-/** The lines that can be drawn; formulas that the user does not see are left out. */
-export function drawnLines(lines: readonly AnalysisLine[], facts: LineFacts): DrawnLine[] {
-  const { devices, known, tables, formulas, formulaWord } = facts;
-  const drawn = lines.flatMap((line): DrawnLine[] => {
-    const key = analysisLineToText(line);
-    if (isStream(line)) {
-      const { device, table, source, field } = line;
-      const alike = (known.get(device)?.sources ?? []).filter(
-        (one) => one.table === table && field in one.values,
-      );
-      return [
-        {
-          ...{ key, label: '', device, table, source, field },
-          units: unitsOf(tables, table, field),
-          isStepped: isStepped(tables, table, field),
-          part: 1 / Math.max(1, alike.length),
-        },
-      ];
-    }
-    const formula = formulas.find(({ _id }) => _id === line.formula);
-    if (!formula) return [];
-    return [
-      {
-        ...{ key, label: '', device: formula.inputs[0]?.device ?? '', table: '', source: formulaWord },
-        ...{ field: formula.title, units: formula.resultUnit || null, isStepped: false, part: 1 },
-      },
-    ];
-  });
-  const nameOf = (id: string) => devices.find((one) => one.id === id)?.name ?? id;
-  const areMany = new Set(drawn.map(({ device }) => device)).size > 1;
-  return drawn.map((line) => {
-    if (line.table === '') return { ...line, label: line.field };
-    const streams = drawn.filter(({ table }) => table !== '');
-    const label = lineLabel(line, streams);
-    return { ...line, label: areMany ? `${nameOf(line.device)} / ${label}` : label };
-  });
-}
+import type { DrawnLine, KnownDevice } from './drawn-lines.ts';
 
 export interface SeriesWish {
   lines: readonly DrawnLine[];
@@ -97,10 +28,11 @@ export interface SeriesWish {
 export function seriesOfLines(wish: SeriesWish): ChartSeries[][] {
   const { lines, answer, known, compare, zone, texts } = wish;
   const skies = new Set<string>();
+  const siteOf = (device: string) => known.get(device)?.site;
   return lines.map((line, style) => {
     const loaded = answer.points.get(line.key);
     const found = loaded && wish.isLive ? { ...loaded, now: withNewest(loaded.now, line, known) } : loaded;
-    const scale = wish.isNormalised ? ratedScale(line, known.get(line.device)?.site) : null;
+    const scale = wish.isNormalised ? ratedScale(line, siteOf) : null;
     const units = scale ? '%' : wish.hasUnits ? line.units : null;
     const shown = (points: SeriesPoints) => (scale ? scaled(points, scale) : points);
     const { key: id, label } = line;
@@ -112,10 +44,9 @@ export function seriesOfLines(wish: SeriesWish): ChartSeries[][] {
       const name = texts.earlier(label, compare);
       series.push({ id: `${id} earlier`, label: name, units, points, style, ghost: 'earlier' });
     }
-    const sky = wish.hasClearSky && wish.hasUnits ? skyOf(line, known, answer.span) : null;
-    const skyKey = `${line.device} ${sky?.kind} ${line.part}`;
-    if (sky && !skies.has(skyKey)) {
-      skies.add(skyKey);
+    const sky = wish.hasClearSky && wish.hasUnits ? skyOf(line, siteOf, answer.span) : null;
+    if (sky && !skies.has(sky.key)) {
+      skies.add(sky.key);
       const points = scale ? scaled(sky.points, scale / baseUnit(line.units).factor) : sky.points;
       const skyUnits = scale ? '%' : baseUnit(line.units).unit;
       const name = texts.clearSky(label);
@@ -125,23 +56,29 @@ export function seriesOfLines(wish: SeriesWish): ChartSeries[][] {
   });
 }
 
-/** The points with the newest value of the line's source behind them, where it is newer. */
+/** The points with the newest value of the line behind them, where it is newer. */
 function withNewest(
   points: SeriesPoints,
-  line: DrawnLine,
+  { streams, combine, table }: DrawnLine,
   known: ReadonlyMap<string, KnownDevice>,
 ): SeriesPoints {
-  const newest = known
-    .get(line.device)
-    ?.sources.find(({ table, source }) => table === line.table && source === line.source);
-  const value = newest?.values[line.field];
+  const newest = streams.map(({ device, table, source, field, factor, offset }) => {
+    const found = known.get(device)?.sources.find((one) => one.table === table && one.source === source);
+    const value = found?.values[field];
+    return found && typeof value === 'number' ? { at: found.eventAt, value: value * factor + offset } : null;
+  });
+  const all = newest.filter((one) => one !== null);
   const last = points.times.at(-1);
-  if (!newest || typeof value !== 'number' || last === undefined || newest.eventAt <= last + points.stepMs)
-    return points;
+  const at = Math.max(...all.map((one) => one.at));
+  // Of several streams the newest values of all; one that is missing would look like a drop.
+  const isWhole = all.length === streams.length && (combine !== null || table !== '');
+  if (!isWhole || last === undefined || at <= last + points.stepMs) return points;
+  const values = all.map((one) => one.value);
+  const value = combine === null ? (values[0] ?? null) : combineValues(values, combine);
   const { times, min, avg, max, stats } = points;
   return {
     ...points,
-    times: [...times, newest.eventAt],
+    times: [...times, at],
     min: [...min, value],
     avg: [...avg, value],
     max: [...max, value],
@@ -149,18 +86,60 @@ function withNewest(
   };
 }
 
-/** By which a value in the line's units becomes a part of the rated power, %; null where it is no power or not known. */
-export function ratedScale({ units, part }: DrawnLine, site: PlantSite | undefined): number | null {
+/**
+ * By which a value in the line's units becomes a part of the rated power of all that it reads, %; null where it is no
+ * power or one of the plants does not say its own.
+ */
+export function ratedScale(
+  { units, streams }: Pick<DrawnLine, 'units' | 'streams'>,
+  siteOf: (device: string) => PlantSite | undefined,
+): number | null {
   const { unit, factor } = baseUnit(units);
-  const ratedW = site?.ratedPowerW ?? site?.peakPowerW ?? null;
-  return unit === 'W' && ratedW !== null ? (100 * factor) / (ratedW * part) : null;
+  if (unit !== 'W') return null;
+  let ratedW = 0;
+  for (const { device, part } of streams) {
+    const site = siteOf(device);
+    const ownW = site?.ratedPowerW ?? site?.peakPowerW ?? null;
+    if (ownW === null) return null;
+    ratedW += ownW * part;
+  }
+  return ratedW > 0 ? (100 * factor) / ratedW : null;
 }
 
-function skyOf(line: DrawnLine, known: ReadonlyMap<string, KnownDevice>, span: Span) {
-  const kind = skyKindOf(baseUnit(line.units).unit, line.field);
-  const site = known.get(line.device)?.site;
-  const points = kind && site ? clearSky(site, kind, line.part, span) : null;
-  return kind && points ? { kind, points } : null;
+/** What a sky without clouds gives the line: the power of several plants together, the light of one place. */
+function skyOf(
+  { units, field, streams, combine }: DrawnLine,
+  siteOf: (device: string) => PlantSite | undefined,
+  span: Span,
+) {
+  // What an entity has is called by what it means, in the language of the user.
+  const kind = skyKindOf(baseUnit(units).unit, combine === null ? field : (streams[0]?.field ?? ''));
+  if (!kind) return null;
+  const parts = new Map<string, number>();
+  for (const { device, part } of streams) parts.set(device, (parts.get(device) ?? 0) + part);
+  const skies = [...parts].map(([device, part]) => {
+    const site = siteOf(device);
+    return site ? clearSky(site, kind, part, span) : null;
+  });
+  const all = skies.filter((sky) => sky !== null);
+  const [first] = all;
+  if (!first || all.length < skies.length || (all.length > 1 && kind !== 'power')) return null;
+  const key = JSON.stringify([kind, ...parts]);
+  return { key, points: all.length === 1 ? first : together(all) };
+}
+
+/** The sum of skies, which have the same instants. */
+function together(skies: readonly SeriesPoints[]): SeriesPoints {
+  const times = skies[0]?.times ?? [];
+  const sums = times.map((_, i) => skies.reduce((sum, { avg }) => sum + (avg[i] ?? 0), 0));
+  const stats = {
+    count: sums.length,
+    min: Math.min(...sums),
+    avg: sums.reduce((sum, value) => sum + value, 0) / Math.max(1, sums.length),
+    max: Math.max(...sums),
+    last: sums.at(-1) ?? null,
+  };
+  return { stepMs: 0, times, min: sums, avg: sums, max: sums, stats };
 }
 
 function scaled(points: SeriesPoints, by: number): SeriesPoints {

@@ -10,5 +10,16 @@ const page = createRoute({
   component: lazyRouteComponent(() => import('./analysis-page.tsx'), 'AnalysisPage'),
 });
 
-/** Charts over any fields of any devices. */
-export const analysis = { routes: [page] } as const satisfies Feature;
+const byEntity = createRoute({
+  getParentRoute: () => shell,
+  path: '/analysis/entities',
+  staticData: {
+    access: analysisScreens['/analysis/entities'],
+    title: 'analysis.entities.title',
+    support: 'analysis',
+  },
+  component: lazyRouteComponent(() => import('./entity-analysis-page.tsx'), 'EntityAnalysisPage'),
+});
+
+/** Charts over any fields of any devices, and over what entities measure. */
+export const analysis = { routes: [page, byEntity] } as const satisfies Feature;

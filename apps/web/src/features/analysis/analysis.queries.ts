@@ -1,5 +1,10 @@
 import { telemetryApi } from '@albedo/contract/telemetry/telemetry.api';
-import type { FormulaText, SeriesFunction, SeriesPoints } from '@albedo/contract/telemetry/telemetry.schema';
+import type {
+  CombinedSeries,
+  FormulaText,
+  SeriesFunction,
+  SeriesPoints,
+} from '@albedo/contract/telemetry/telemetry.schema';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '../../app/call.ts';
 import type { Span } from '../../ui/time-range/time-range.ts';
@@ -10,6 +15,8 @@ export interface AnalysisRequest {
   streams: readonly StreamLine[];
   /** By the text of their line. */
   formulas: readonly { key: string; of: FormulaText }[];
+  /** Of entities, by the text of their line. */
+  combined: readonly { key: string; of: Pick<CombinedSeries, 'streams' | 'combine'> }[];
   span: Span;
   /** The range to compare with. */
   earlier: Span | null;
@@ -35,7 +42,8 @@ export const analysisQuery = (asked: AnalysisRequest) =>
   queryOptions({
     queryKey: ['series', asked.wg, asked],
     queryFn: async ({ signal }): Promise<AnalysisAnswer> => {
-      const { wg, streams, formulas, span, earlier, maxPoints, interval, timezone, fn, dateField } = asked;
+      const { wg, streams, formulas, combined, span, earlier, maxPoints, interval, timezone, fn, dateField } =
+        asked;
       const twice = <T extends object>(all: readonly T[]) => [
         ...all,
         ...(earlier ? all.map((one) => ({ ...one, span: earlier })) : []),
@@ -44,6 +52,7 @@ export const analysisQuery = (asked: AnalysisRequest) =>
         ...span,
         series: twice(streams),
         formulas: twice(formulas.map(({ of }) => of)),
+        combined: twice(combined.map(({ of }) => of)),
         maxPoints,
         ...(interval === null ? {} : { interval }),
         timezone,
@@ -51,28 +60,26 @@ export const analysisQuery = (asked: AnalysisRequest) =>
         dateField,
       };
       const points = await call(telemetryApi.series, { params: { wg }, body }, signal, PATIENCE);
-      const rounds = earlier ? 2 : 1;
-      const keys = [
-        ...streams.map((line, i) => [analysisLineToText(line), i, i + streams.length] as const),
-        ...formulas.map(({ key }, i) => {
-          const first = rounds * streams.length + i;
-          return [key, first, first + formulas.length] as const;
-        }),
-      ];
-      const byLine = keys.map(([key, now, before]) => {
-        const pair = { now: points[now] ?? NO_POINTS, before: earlier ? (points[before] ?? null) : null };
-        return [key, pair] as const;
-      });
-      return { span, earlier, points: new Map(byLine) };
+      const byLine = new Map<string, { now: SeriesPoints; before: SeriesPoints | null }>();
+      let at = 0;
+      // The answer has each kind of line behind the other, and of each those of the range before the earlier ones.
+      for (const keys of [streams.map(analysisLineToText), formulas.map(keyOf), combined.map(keyOf)]) {
+        for (const [i, key] of keys.entries()) {
+          const before = earlier ? (points[at + keys.length + i] ?? null) : null;
+          byLine.set(key, { now: points[at + i] ?? NO_POINTS, before });
+        }
+        at += keys.length * (earlier ? 2 : 1);
+      }
+      return { span, earlier, points: byLine };
     },
-    enabled: streamsOf(asked) > 0,
+    enabled: asked.streams.length + asked.formulas.length + asked.combined.length > 0,
     structuralSharing: false,
     gcTime: 2 * 60_000,
     // The points of the last range stay while new ones come.
     placeholderData: keepPreviousData,
   });
 
-const streamsOf = ({ streams, formulas }: AnalysisRequest) => streams.length + formulas.length;
+const keyOf = ({ key }: { key: string }) => key;
 
 const NO_STATS = { count: 0, min: null, avg: null, max: null, last: null };
 export const NO_POINTS: SeriesPoints = { stepMs: 0, times: [], min: [], avg: [], max: [], stats: NO_STATS };

@@ -5,7 +5,7 @@ import { IconMathFunction, IconPencil } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MOST_LINES } from './analysis-address.ts';
-import { type AnalysisLine, isStream } from './analysis-lines.ts';
+import { type AnalysisLine, isFormula, type StreamLine } from './analysis-lines.ts';
 import classes from './formula-list.module.css';
 
 // The language of formulas is loaded when somebody writes one.
@@ -14,21 +14,21 @@ const FormulaDialog = lazy(async () => ({ default: (await import('./formula-dial
 interface FormulaListProps {
   formulas: readonly Formula[];
   lines: readonly AnalysisLine[];
+  /** The streams that are ticked, which a new formula begins with. */
+  streams: readonly StreamLine[];
   devices: readonly DeviceSummary[];
   onChange: (lines: AnalysisLine[]) => void;
 }
 
 /** Formulas to tick like fields, and a button for a new one over the fields that are ticked. */
-export function FormulaList({ formulas, lines, devices, onChange }: FormulaListProps) {
+export function FormulaList(props: FormulaListProps) {
+  const { formulas, lines, streams, devices, onChange } = props;
   const { t } = useTranslation();
   const [edited, setEdited] = useState<Formula | 'new' | null>(null);
-  const chosen = new Set(lines.flatMap((line) => (isStream(line) ? [] : [line.formula])));
+  const chosen = new Set(lines.filter(isFormula).map(({ formula }) => formula));
+  const without = (formula: string) => lines.filter((line) => !isFormula(line) || line.formula !== formula);
   const toggle = (formula: string) =>
-    onChange(
-      chosen.has(formula)
-        ? lines.filter((line) => isStream(line) || line.formula !== formula)
-        : [...lines, { formula }],
-    );
+    onChange(chosen.has(formula) ? without(formula) : [...lines, { formula }]);
   return (
     <section className={classes.formulas} aria-label={t('analysis.formulas.title')}>
       <div className={classes.head}>
@@ -70,15 +70,13 @@ export function FormulaList({ formulas, lines, devices, onChange }: FormulaListP
         <Suspense>
           <FormulaDialog
             formula={edited === 'new' ? null : edited}
-            streams={lines.filter(isStream)}
+            streams={streams}
             devices={devices}
             onClose={() => setEdited(null)}
             onSaved={(formula) => {
               if (!chosen.has(formula)) onChange([...lines, { formula }]);
             }}
-            onRemoved={(formula) =>
-              onChange(lines.filter((line) => isStream(line) || line.formula !== formula))
-            }
+            onRemoved={(formula) => onChange(without(formula))}
           />
         </Suspense>
       )}

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { deviceZone, siteOf } from '../../app/device-zone.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { deviceQuery, latestQuery } from '../devices/devices.queries.ts';
-import type { KnownDevice } from './analysis-series.ts';
+import type { KnownDevice } from './drawn-lines.ts';
 
 /** What is known of devices besides their names, by id; those that are not there yet are missing. */
 export function useKnownDevices(ids: readonly string[]): ReadonlyMap<string, KnownDevice> {

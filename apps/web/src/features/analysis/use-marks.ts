@@ -11,7 +11,7 @@ import type { Span } from '../../ui/time-range/time-range.ts';
 import type { ChartMark } from '../../ui/time-series-chart/chart-marks.ts';
 import { auditQuery } from '../audit/audit.queries.ts';
 import { completenessQuery } from '../completeness/completeness.queries.ts';
-import type { DrawnLine } from './analysis-series.ts';
+import type { DrawnLine } from './drawn-lines.ts';
 
 /** Devices whose ledgers are asked for, and entries that charts show, at most. */
 const MOST_DEVICES = 12;
@@ -27,10 +27,7 @@ export function useMarks(
   const { t } = useTranslation();
   const wg = useWorkgroup();
   const mayAudit = usePermission('audit');
-  const ids = useMemo(
-    () => [...new Set(lines.map(({ device }) => device).filter(Boolean))].slice(0, MOST_DEVICES),
-    [lines],
-  );
+  const ids = useMemo(() => devicesOf(lines, devices).slice(0, MOST_DEVICES), [lines, devices]);
   const gaps = useQueries({
     queries: ids.map((id) => ({
       ...completenessQuery(wg, id),
@@ -48,14 +45,13 @@ export function useMarks(
     const marks = new Map<string, ChartMark[]>();
     if (!isWanted) return marks;
     ids.forEach((id, i) => {
-      const own = lines.filter(({ device }) => device === id);
+      const own = lines.flatMap(({ streams }) => streams.filter(({ device }) => device === id));
       const lost = (gaps[i] ?? []).flatMap((gap): ChartMark[] => {
         const [from, to] = [gap.firstEventAt ?? gap.lastEventAt, gap.lastEventAt ?? gap.firstEventAt];
         if (from === null || to === null || to < span.from || from >= span.to) return [];
         const isOurs = own.some(
           ({ table, source }) =>
-            table === '' ||
-            ((gap.table === null || gap.table === table) && (gap.source === null || gap.source === source)),
+            (gap.table === null || gap.table === table) && (gap.source === null || gap.source === source),
         );
         const cause = t(`completeness.causes.${gap.cause}.title`);
         const text = t('analysis.gap', { device: nameOf(devices, id), cause });
@@ -70,6 +66,13 @@ export function useMarks(
     });
     return marks;
   }, [lines, ids, devices, gaps, audit, isWanted, span, t]);
+}
+
+/** The devices that the lines read, each once. */
+export function devicesOf(lines: readonly DrawnLine[], devices: readonly DeviceSummary[]): string[] {
+  const known = new Set(devices.map(({ id }) => id));
+  const read = lines.flatMap(({ streams }) => streams.map(({ device }) => device));
+  return [...new Set(read)].filter((id) => known.has(id));
 }
 
 /** The same function over time, so that its answer stays the same until something changes. */

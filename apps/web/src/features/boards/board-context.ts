@@ -3,12 +3,12 @@ import type { BoardItem } from '@albedo/contract/boards/boards.schema';
 import type { Bindings, ChoiceWorld } from '@albedo/contract/boards/variables';
 import { useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
+import type { KnownWorld } from '../../app/entity-world-query.ts';
 import { withLastState } from '../../app/last-state.ts';
 import type { Zoom } from '../../app/series/use-span.ts';
 import type { Span, TimeRange } from '../../ui/time-range/time-range.ts';
 import type { Words } from '../lookup-tables/lookup-tables.queries.ts';
 import type { Ask } from './asker.ts';
-import type { BoardWorld } from './boards.queries.ts';
 import type { DisplayKpis } from './displays/display-kpis.ts';
 import type { LiveSource } from './live-values.ts';
 import type { Label } from './use-labels.ts';
@@ -31,7 +31,7 @@ export interface BoardSource {
 }
 
 /** What all widgets of a board have in common. */
-export interface BoardContext extends BoardWorld, BoardSource {
+export interface BoardContext extends KnownWorld, BoardSource {
   wg: string;
   /** The entity that the board shows. */
   entityId: string;

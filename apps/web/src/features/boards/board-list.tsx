@@ -6,6 +6,7 @@ import { Link, useRouter } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { entityWorldQuery } from '../../app/entity-world-query.ts';
 import type { RowAction } from '../../app/list/actions.ts';
 import { ListTable } from '../../app/list/list-table.tsx';
 import { useList } from '../../app/list/use-list.ts';
@@ -18,7 +19,7 @@ import { EmptyState } from '../../ui/states.tsx';
 import { browserZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { formatWhole } from '../../ui/units/numbers.ts';
-import { boardsQuery, boardWorldQuery, removeBoard } from './boards.queries.ts';
+import { boardsQuery, removeBoard } from './boards.queries.ts';
 import { useLabels } from './use-labels.ts';
 
 const idOf = ({ _id }: BoardHead): string => _id;
@@ -29,7 +30,7 @@ export function BoardListPage() {
   const wg = useWorkgroup();
   const { history } = useRouter();
   const list = useList({ query: boardsQuery(wg), sort: 'name' });
-  const { data: world } = useQuery(boardWorldQuery(wg));
+  const { data: world } = useQuery(entityWorldQuery(wg));
   const labels = useLabels();
   const subject = useMemo(
     () => (row: BoardHead) =>

@@ -7,6 +7,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { entityWorldQuery, type KnownWorld } from '../../app/entity-world-query.ts';
+import { zoneOf } from '../../app/entity-zone.ts';
 import { usePermission } from '../../app/permissions.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { Page } from '../../ui/page.tsx';
@@ -17,13 +19,12 @@ import { BoardGrid } from './board-grid.tsx';
 import { BoardMenu } from './board-menu.tsx';
 import { BoardStage } from './board-stage.tsx';
 import classes from './boards.module.css';
-import { type BoardWorld, boardQuery, boardsQuery, boardWorldQuery, defaultBoard } from './boards.queries.ts';
+import { boardQuery, boardsQuery, defaultBoard } from './boards.queries.ts';
 import { Kiosk } from './displays/kiosk.tsx';
 import { PrintedBoard } from './print/printed-board.tsx';
 import { useBoardTime } from './use-board-time.ts';
 import { useVariablesOfAddress } from './use-variables-of-address.ts';
 import { VariableBar } from './variable-bar.tsx';
-import { zoneOf } from './zone-of.ts';
 
 /** The dashboards: the one of the address, or the default. It stays while its entity is swapped. */
 export function BoardPage() {
@@ -33,7 +34,7 @@ export function BoardPage() {
   const list = useQuery(boardsQuery(wg));
   const id = named ?? (list.data && defaultBoard(list.data)?._id);
   const board = useQuery({ ...boardQuery(wg, id ?? ''), enabled: id !== undefined });
-  const world = useQuery({ ...boardWorldQuery(wg), enabled: id !== undefined });
+  const world = useQuery({ ...entityWorldQuery(wg), enabled: id !== undefined });
   const { error, refetch } = [list, board, world].find((one) => one.error && !one.data) ?? { error: null };
   if (error)
     return (
@@ -86,13 +87,13 @@ function BoardSkeleton() {
 }
 
 /** The entities that a board can show: all with its label, or the one that it belongs to. */
-const entitiesOf = ({ type, typeId }: Pick<BoardHead, 'type' | 'typeId'>, { entities, byId }: BoardWorld) =>
+const entitiesOf = ({ type, typeId }: Pick<BoardHead, 'type' | 'typeId'>, { entities, byId }: KnownWorld) =>
   type === 'label'
     ? entities.filter(({ labels }) => labels.includes(typeId))
     : [byId.get(typeId)].filter((one) => one !== undefined);
 
 /** Choices by name, each with what it is below where some share a name. */
-function namesOf(choices: readonly Entity[], { byId }: BoardWorld): { value: string; label: string }[] {
+function namesOf(choices: readonly Entity[], { byId }: KnownWorld): { value: string; label: string }[] {
   const areUnique = new Set(choices.map(({ name }) => name)).size === choices.length;
   return choices.map(({ _id, name, parent }) => {
     const place = areUnique || !parent ? undefined : byId.get(parent)?.name;
@@ -103,7 +104,7 @@ function namesOf(choices: readonly Entity[], { byId }: BoardWorld): { value: str
 const NONE: readonly Entity[] = [];
 const NO_VARIABLES: readonly BoardVariable[] = [];
 
-function Shown({ wg, stored, world }: { wg: string; stored: StoredBoard; world: BoardWorld }) {
+function Shown({ wg, stored, world }: { wg: string; stored: StoredBoard; world: KnownWorld }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const client = useQueryClient();

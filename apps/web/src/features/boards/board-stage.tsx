@@ -1,21 +1,21 @@
 import type { BoardVariable } from '@albedo/contract/boards/variables';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import type { KnownWorld } from '../../app/entity-world-query.ts';
+import { zoneOf } from '../../app/entity-zone.ts';
 import { useSpan, useZoom } from '../../app/series/use-span.ts';
 import type { TimeRangeChoice } from '../../ui/time-range/time-range.ts';
 import { isCollected, resolveZone } from '../../ui/time-range/time-zone.ts';
 import { useWords } from '../lookup-tables/lookup-tables.queries.ts';
 import { askAsMember } from './asker.ts';
 import { type BoardContext, BoardRoom, type BoardSource, type VariableChoices } from './board-context.ts';
-import type { BoardWorld } from './boards.queries.ts';
 import { LiveValues } from './live-values.ts';
 import { useBindings } from './use-bindings.ts';
 import { useLabels } from './use-labels.ts';
 import { sizeOf, widgetOf } from './widgets/widgets.ts';
-import { zoneOf } from './zone-of.ts';
 
 interface BoardStageProps {
   wg: string;
-  world: BoardWorld;
+  world: KnownWorld;
   entityId: string;
   time: TimeRangeChoice;
   onTime: (time: TimeRangeChoice) => void;

@@ -1,19 +1,12 @@
 import { boardsApi } from '@albedo/contract/boards/boards.api';
 import type { Board, BoardHead, StoredBoard } from '@albedo/contract/boards/boards.schema';
-import { entitiesApi } from '@albedo/contract/entities/entities.api';
-import type { Entity } from '@albedo/contract/entities/entities.schema';
-import { EntityWorld } from '@albedo/contract/entities/entity-streams';
-import type { KnownSource } from '@albedo/contract/entities/streams.schema';
-import { machinesApi } from '@albedo/contract/machines/machines.api';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '../../app/call.ts';
 import { withLastState } from '../../app/last-state.ts';
 import { followList, unlessTold } from '../../app/live-list.ts';
 import { queryClient } from '../../app/query-client.ts';
-import { getSession } from '../../app/session.ts';
 
 followList('entity-dashboards', ['boards', 'board']);
-followList('entities', ['board-world']);
 
 /** The dashboards that the user may view, by name. */
 export const boardsQuery = (wg: string) =>
@@ -34,38 +27,6 @@ export const boardQuery = (wg: string, board: string) =>
       )) as unknown as StoredBoard,
     staleTime: 60_000,
     placeholderData: keepPreviousData,
-  });
-
-/** What a board looks for its streams in. */
-export interface BoardWorld {
-  world: EntityWorld;
-  entities: readonly Entity[];
-  byId: ReadonlyMap<string, Entity>;
-  /** What can be chosen as a stream. */
-  sources: readonly KnownSource[];
-}
-
-/** The entities, their sources and their machines. */
-export const boardWorldQuery = (wg: string) =>
-  queryOptions({
-    queryKey: ['board-world', wg],
-    queryFn: async ({ signal }): Promise<BoardWorld> => {
-      const on = { params: { wg } };
-      const facts = getSession()?.workgroups?.find(({ name }) => name === wg);
-      const hasMachines = facts?.addons.some(({ id }) => id === 'machines') ?? false;
-      const [entities, sources, machines] = await withLastState(`board-world ${wg}`, () =>
-        Promise.all([
-          call(entitiesApi.list, on, signal),
-          call(entitiesApi.sources, on, signal),
-          hasMachines ? call(machinesApi.list, on, signal) : [],
-        ]),
-      );
-      const world = new EntityWorld({ entities, sources, machines });
-      return { world, entities, sources, byId: new Map(entities.map((one) => [one._id, one])) };
-    },
-    staleTime: 60_000,
-    refetchInterval: unlessTold(60_000),
-    structuralSharing: false,
   });
 
 export interface BoardDraft {

@@ -1,8 +1,9 @@
 import type { BoardQuestionInput } from '@albedo/contract/boards/answers.schema';
-import { combineValues } from '@albedo/contract/boards/combine-values';
 import type { ValueFunction } from '@albedo/contract/boards/widgets/parts';
+import { combineValues } from '@albedo/contract/telemetry/combine-values';
 import type { SeriesPoints } from '@albedo/contract/telemetry/telemetry.schema';
 import { useContext, useMemo } from 'react';
+import { zoneOf } from '../../app/entity-zone.ts';
 import { useNow } from '../../app/now.ts';
 import { useSpan } from '../../app/series/use-span.ts';
 import {
@@ -15,7 +16,6 @@ import {
 import { InSight, useAnswer, useBoard } from './board-context.ts';
 import type { Line } from './lines.ts';
 import { type Latest, useLatest } from './live-values.ts';
-import { zoneOf } from './zone-of.ts';
 
 /** Older than this a newest value takes no part in a sum, and is called old where it stands alone, ms. */
 export const STALE_MS = 15 * 60_000;

@@ -14,10 +14,11 @@ import {
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { entityWorldQuery } from '../../../app/entity-world-query.ts';
 import { useWorkgroup } from '../../../app/session.ts';
 import { useContractForm } from '../../../app/use-contract-form.ts';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
-import { boardsQuery, boardWorldQuery } from '../boards.queries.ts';
+import { boardsQuery } from '../boards.queries.ts';
 import { useVariablesOfAddress } from '../use-variables-of-address.ts';
 import classes from './displays.module.css';
 import { makeDisplay } from './displays.queries.ts';
@@ -39,7 +40,7 @@ export function DisplayForm({ stored, entityId, onMade, onClose }: DisplayFormPr
   const { t } = useTranslation();
   const wg = useWorkgroup();
   const { data: boards = [] } = useQuery(boardsQuery(wg));
-  const { data: world } = useQuery(boardWorldQuery(wg));
+  const { data: world } = useQuery(entityWorldQuery(wg));
   const { chosen } = useVariablesOfAddress();
   const first = {
     board: stored._id,

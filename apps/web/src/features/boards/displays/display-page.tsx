@@ -8,6 +8,8 @@ import { IconCloudOff } from '@tabler/icons-react';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { KnownWorld } from '../../../app/entity-world-query.ts';
+import { zoneOf } from '../../../app/entity-zone.ts';
 import { useNow } from '../../../app/now.ts';
 import { queryClient } from '../../../app/query-client.ts';
 import { Message } from '../../../ui/message.tsx';
@@ -22,9 +24,7 @@ import { askTogether } from '../asker.ts';
 import type { BoardSource } from '../board-context.ts';
 import { BoardGrid } from '../board-grid.tsx';
 import { StageOf } from '../board-stage.tsx';
-import type { BoardWorld } from '../boards.queries.ts';
 import { VariableBar } from '../variable-bar.tsx';
-import { zoneOf } from '../zone-of.ts';
 import { DisplayConnection } from './connection.ts';
 import { displayKpis } from './display-kpis.ts';
 import classes from './displays.module.css';
@@ -203,7 +203,7 @@ function useHeld(): [isHeld: boolean, hold: () => void] {
   return [heldAt !== null, () => setHeldAt(Date.now())];
 }
 
-function useWorld({ entities, sources, machines }: ShownDisplay): BoardWorld {
+function useWorld({ entities, sources, machines }: ShownDisplay): KnownWorld {
   return useMemo(
     () => ({
       world: new EntityWorld({ entities, sources, machines }),

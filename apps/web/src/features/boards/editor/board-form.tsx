@@ -1,14 +1,15 @@
 import { Checkbox, SegmentedControl, Select, Stack, TextInput } from '@mantine/core';
 import type { Draft } from 'immer';
 import { useTranslation } from 'react-i18next';
+import type { KnownWorld } from '../../../app/entity-world-query.ts';
 import { presetLabel, STANDARD_PRESETS } from '../../../ui/time-range/time-range.ts';
-import type { BoardDraft, BoardWorld } from '../boards.queries.ts';
+import type { BoardDraft } from '../boards.queries.ts';
 import { useLabels } from '../use-labels.ts';
 import { VariablesForm } from './variables-form.tsx';
 
 interface BoardFormProps {
   draft: BoardDraft;
-  world: BoardWorld;
+  world: KnownWorld;
   onChange: (recipe: (draft: Draft<BoardDraft>) => void, kind?: string) => void;
 }
 

@@ -4,10 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { entityWorldQuery } from '../../../app/entity-world-query.ts';
 import { useWorkgroup } from '../../../app/session.ts';
 import { Page } from '../../../ui/page.tsx';
 import { ErrorState } from '../../../ui/states.tsx';
-import { type BoardDraft, boardQuery, boardWorldQuery, draftOf } from '../boards.queries.ts';
+import { type BoardDraft, boardQuery, draftOf } from '../boards.queries.ts';
 import { useLabels } from '../use-labels.ts';
 import { EditorScreen } from './editor-screen.tsx';
 
@@ -20,7 +21,7 @@ export function EditorPage() {
   const copyId = typeof search.copyId === 'string' ? search.copyId : undefined;
   const source = id ?? copyId;
   const board = useQuery({ ...boardQuery(wg, source ?? ''), enabled: source !== undefined });
-  const world = useQuery(boardWorldQuery(wg));
+  const world = useQuery(entityWorldQuery(wg));
   const labels = useLabels();
   const type = search.type === 'entity' || search.type === 'label' ? search.type : undefined;
   const of = typeof search.id === 'string' ? search.id : undefined;

@@ -9,6 +9,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, call } from '../../../app/call.ts';
+import type { KnownWorld } from '../../../app/entity-world-query.ts';
 import { notifyDone } from '../../../app/notify.ts';
 import { useAttempt } from '../../../app/use-submit.ts';
 import { Page } from '../../../ui/page.tsx';
@@ -17,7 +18,7 @@ import { browserZone } from '../../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../../ui/time-range/zoned-time.ts';
 import { useIsNarrow } from '../../../ui/use-is-narrow.ts';
 import { BoardStage } from '../board-stage.tsx';
-import { type BoardDraft, type BoardWorld, draftOf, saveBoard } from '../boards.queries.ts';
+import { type BoardDraft, draftOf, saveBoard } from '../boards.queries.ts';
 import { useBoardTime } from '../use-board-time.ts';
 import { widgetOf } from '../widgets/widgets.ts';
 import { AddMenu } from './add-menu.tsx';
@@ -43,7 +44,7 @@ interface EditorScreenProps {
   draftName: string;
   loaded: BoardDraft;
   version: number | undefined;
-  world: BoardWorld;
+  world: KnownWorld;
 }
 
 export function EditorScreen({ wg, id, draftName, loaded, version, world }: EditorScreenProps) {

@@ -4,13 +4,13 @@ import { FIELD_ROLE_NAMES, type FieldRole } from '@albedo/contract/field-roles/f
 import { Checkbox, SegmentedControl, Select, Stack, TagsInput, TextInput } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { BoardWorld } from '../boards.queries.ts';
+import type { KnownWorld } from '../../../app/entity-world-query.ts';
 import { useLabels } from '../use-labels.ts';
 import { useVariableChoices } from './variable-choices.ts';
 
 interface StreamFieldProps {
   value: BoardStream | null;
-  world: BoardWorld;
+  world: KnownWorld;
   onChange: (value: BoardStream) => void;
   hasName?: boolean;
 }

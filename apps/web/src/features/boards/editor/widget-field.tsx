@@ -15,11 +15,11 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { KnownWorld } from '../../../app/entity-world-query.ts';
 import { useWorkgroup } from '../../../app/session.ts';
 import { presetLabel, STANDARD_PRESETS } from '../../../ui/time-range/time-range.ts';
 import { allCommandsQuery } from '../../device-commands/device-commands.queries.ts';
 import { searchesQuery } from '../../searches/searches.queries.ts';
-import type { BoardWorld } from '../boards.queries.ts';
 import { nameOf } from '../lines.ts';
 import { useLabels } from '../use-labels.ts';
 import type { FormField } from '../widget.ts';
@@ -42,7 +42,7 @@ interface FieldProps {
   value: unknown;
   /** As it stands in the settings, where it may be a variable. */
   given?: unknown;
-  world: BoardWorld;
+  world: KnownWorld;
   onChange: (value: unknown) => void;
 }
 

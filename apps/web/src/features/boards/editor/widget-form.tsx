@@ -3,9 +3,9 @@ import type { BoardVariable } from '@albedo/contract/boards/variables';
 import { Select, Stack, TextInput } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { KnownWorld } from '../../../app/entity-world-query.ts';
 import { visitorOf } from '../../../app/guard.ts';
 import { useSignedIn } from '../../../app/session.ts';
-import type { BoardWorld } from '../boards.queries.ts';
 import type { FormField } from '../widget.ts';
 import { widgetOf } from '../widgets/widgets.ts';
 import { LibraryPart } from './library/library-part.tsx';
@@ -17,7 +17,7 @@ type Settings = Record<string, unknown>;
 
 interface WidgetFormProps {
   item: BoardItem;
-  world: BoardWorld;
+  world: KnownWorld;
   /** Those of the board. */
   variables: readonly BoardVariable[];
   /** `kind` names the field: typing in one is one step. */

@@ -1,3 +1,4 @@
+import type { KnownWorld } from '../../../../app/entity-world-query.ts';
 import '@xyflow/react/dist/base.css';
 import { DIAGRAM_LIMITS, DIAGRAM_SYMBOLS, type Drawing } from '@albedo/contract/boards/widgets/diagram';
 import { Button, Menu, SegmentedControl } from '@mantine/core';
@@ -13,7 +14,6 @@ import {
 } from '@xyflow/react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { BoardWorld } from '../../boards.queries.ts';
 import { nameOf } from '../../lines.ts';
 import { type At, hasPlaces, placesOf } from '../../widgets/diagram/arrange.ts';
 import {
@@ -31,7 +31,7 @@ import { type Chosen, inOrder, movedPart, withLine, without, withPart } from './
 
 interface DiagramEditorProps {
   value: Drawing;
-  world: BoardWorld;
+  world: KnownWorld;
   onChange: (value: Drawing) => void;
 }
 

@@ -3,13 +3,13 @@ import { Button, Modal, Text } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { BoardWorld } from '../../boards.queries.ts';
+import type { KnownWorld } from '../../../../app/entity-world-query.ts';
 import { DiagramEditor } from './diagram-editor.tsx';
 
 interface DiagramFieldProps {
   label: string;
   value: Drawing;
-  world: BoardWorld;
+  world: KnownWorld;
   onChange: (value: Drawing) => void;
 }
 

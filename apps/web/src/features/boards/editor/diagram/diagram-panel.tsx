@@ -8,7 +8,7 @@ import {
 import { Button, Checkbox, NumberInput, Select, Stack, TextInput } from '@mantine/core';
 import { IconArrowLeft, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { BoardWorld } from '../../boards.queries.ts';
+import type { KnownWorld } from '../../../../app/entity-world-query.ts';
 import { DiagramSymbolView } from '../../widgets/diagram/symbol.tsx';
 import { ThresholdsField } from '../fields/thresholds-field.tsx';
 import { StreamField } from '../stream-field.tsx';
@@ -18,7 +18,7 @@ import { type Chosen, changedLine, changedPart, withLine } from './drawing-chang
 interface PanelProps {
   value: Drawing;
   chosen: Chosen;
-  world: BoardWorld;
+  world: KnownWorld;
   onChange: (value: Drawing) => void;
   onChoose: (chosen: Chosen) => void;
   onRemove: (gone: NonNullable<Chosen>) => void;

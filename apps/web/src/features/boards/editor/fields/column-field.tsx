@@ -3,10 +3,10 @@ import type { Column } from '@albedo/contract/boards/widgets/parts';
 import { NumberInput, SegmentedControl, Select, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import type { KnownWorld } from '../../../../app/entity-world-query.ts';
 import { visitorOf } from '../../../../app/guard.ts';
 import { useSignedIn, useWorkgroup } from '../../../../app/session.ts';
 import { kpisQuery } from '../../../kpis/kpis.queries.ts';
-import type { BoardWorld } from '../../boards.queries.ts';
 import { FUNCTIONS } from '../../widgets/options.ts';
 import { StreamField } from '../stream-field.tsx';
 import { KpiField } from './kpi-field.tsx';
@@ -14,7 +14,7 @@ import { ThresholdsField } from './thresholds-field.tsx';
 
 interface ColumnFieldProps {
   value: Column;
-  world: BoardWorld;
+  world: KnownWorld;
   /** A new column of a reading. */
   fresh: Column;
   onChange: (next: Column) => void;

@@ -1,11 +1,11 @@
 import { parseInterval } from '@albedo/contract/telemetry/intervals';
 import type { SeriesPoints } from '@albedo/contract/telemetry/telemetry.schema';
 import { useMemo } from 'react';
+import { zoneOf } from '../../../../app/entity-zone.ts';
 import { rangeFromText, resolveRange, type Span } from '../../../../ui/time-range/time-range.ts';
 import { instantOf, wallTime } from '../../../../ui/time-range/zoned-time.ts';
 import { useBoard } from '../../board-context.ts';
 import type { Line } from '../../lines.ts';
-import { zoneOf } from '../../zone-of.ts';
 
 /** How a chart has the days of each site by its own clock, over one another on the board's axis. */
 export interface SiteDays {

@@ -1,6 +1,6 @@
-import type { Combination } from './streams.schema.ts';
-
-export type Combining = Exclude<Combination, 'each'>;
+/** What becomes of several streams that are one line. */
+export const COMBININGS = ['sum', 'mean', 'weightedMean', 'min', 'max', 'median'] as const;
+export type Combining = (typeof COMBININGS)[number];
 
 /** Several values as one; `values` has at least one, `weights` one for each. Null where the weights come to nothing. */
 export function combineValues(

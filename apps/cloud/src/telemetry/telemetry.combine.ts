@@ -1,32 +1,10 @@
-import { type Combining, combineValues } from '@albedo/contract/boards/combine-values';
-import { parseInterval } from '@albedo/contract/telemetry/intervals';
+import { type Combining, combineValues } from '@albedo/contract/telemetry/combine-values';
 import type { SeriesPoints } from '@albedo/contract/telemetry/telemetry.schema';
-
-const MINUTE = 60_000;
-const UNIT_MS = {
-  m: MINUTE,
-  h: 60 * MINUTE,
-  d: 1440 * MINUTE,
-  w: 10_080 * MINUTE,
-  M: 43_800 * MINUTE,
-  y: 525_600 * MINUTE,
-};
-const CHOICES = ['1m', '2m', '5m', '10m', '15m', '30m', '1h', '2h', '6h', '12h', '1d', '1w', '1M'] as const;
 
 /** Epoch ms; the end is not in it. */
 export interface Range {
   from: number;
   to: number;
-}
-
-/** The shortest calendar interval that cuts a range of `spanMs` into at most `maxPoints`. */
-export function intervalFor(spanMs: number, maxPoints: number): string {
-  return CHOICES.find((one) => spanMs / lengthOf(one) <= maxPoints) ?? '1y';
-}
-
-export function lengthOf(interval: string): number {
-  const parsed = parseInterval(interval);
-  return parsed ? parsed.count * UNIT_MS[parsed.unit] : MINUTE;
 }
 
 /** Values in another unit: value * factor + offset. */

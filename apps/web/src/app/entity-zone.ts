@@ -1,7 +1,7 @@
-import type { BoardWorld } from './boards.queries.ts';
+import type { KnownWorld } from './entity-world-query.ts';
 
 /** The zone that the metadata of an entity name, or those of the nearest one above it; null where none does. */
-export function zoneOf({ byId }: Pick<BoardWorld, 'byId'>, entityId: string): string | null {
+export function zoneOf({ byId }: Pick<KnownWorld, 'byId'>, entityId: string): string | null {
   const seen = new Set<string>();
   for (let one = byId.get(entityId); one && !seen.has(one._id); one = byId.get(one.parent ?? '')) {
     seen.add(one._id);

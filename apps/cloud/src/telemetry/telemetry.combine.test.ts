@@ -1,6 +1,9 @@
-import type { SeriesPoints } from '@albedo/contract/telemetry/telemetry.schema';
+import { intervalFor } from '@albedo/contract/telemetry/intervals';
+import type { CombinedSeries, SeriesPoints } from '@albedo/contract/telemetry/telemetry.schema';
 import { expect, test } from 'vitest';
-import { combined, intervalFor, scaled } from './combine.ts';
+import { combined, scaled } from './telemetry.combine.ts';
+import { readCombined } from './telemetry.combined.ts';
+import type { SeriesAsked } from './telemetry.series.ts';
 
 const points = (avg: (number | null)[], from = 0): SeriesPoints => {
   const times = avg.map((_, i) => (from + i) * 1000);
@@ -55,4 +58,23 @@ test('a range is cut into no more pieces than asked for', () => {
     intervalFor(86_400_000, 500),
     intervalFor(366 * 86_400_000, 400),
   ]).toEqual(['1m', '5m', '1d']);
+});
+
+test('lines of several clocks are asked by each clock, and answered in their order', async () => {
+  const devices = ['a', 'b', 'c'];
+  const lineOf = (device: string, timezone?: string): CombinedSeries => ({
+    streams: [{ device, table: 'data', source: 'inv', field: 'energy', factor: 1, offset: 0 }],
+    combine: 'sum',
+    ...(timezone && { timezone }),
+  });
+  const clocks: Record<string, string | undefined> = {};
+  const ask = async ({ series, timezone }: SeriesAsked) =>
+    series.map(({ device }) => {
+      clocks[device] = timezone;
+      return points([devices.indexOf(device)]);
+    });
+  const lines = [lineOf('a', 'Europe/Lisbon'), lineOf('b'), lineOf('c', 'Europe/Lisbon')];
+  const asked = { from: 0, to: 1000, maxPoints: 10, interval: '1d', timezone: 'UTC' };
+  expect((await readCombined(ask, lines, asked)).map(({ avg }) => avg[0])).toEqual([0, 1, 2]);
+  expect(clocks).toEqual({ a: 'Europe/Lisbon', b: 'UTC', c: 'Europe/Lisbon' });
 });
