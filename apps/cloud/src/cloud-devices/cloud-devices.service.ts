@@ -186,8 +186,9 @@ export class CloudDevices {
     const hosted = this.#hosted.get(device);
     const wasWanted = hosted?.isWanted === true;
     await this.look();
-    // One that the look has begun knows already what has changed; one that was on its way may not.
-    if (isAnew && wasWanted && hosted.isWanted) await hosted.restart();
+    // One that the look has begun knows already what has changed; one that was on its way may not. Nobody waits for an
+    // agent that takes its time to end, least of all for those of a whole workgroup one after the other.
+    if (isAnew && wasWanted && hosted.isWanted) void hosted.restart();
   }
 
   /** Ends what a device had that is gone, and deletes its folder. */

@@ -101,6 +101,29 @@ test('what ends begins again after growing pauses, and one that takes too much m
   expect(states.at(-1)?.state).toBe('stopped');
 });
 
+test('wanted again while it still ends, it begins once the process before is gone, and no end of it counts', async () => {
+  const device = host(`import { appendFileSync } from 'node:fs';
+    const tell = (what) => appendFileSync('life', what + ' ');
+    tell('begins');
+    process.on('SIGTERM', () => setTimeout(() => { tell('ends'); process.exit(0); }, 400));
+    setInterval(() => {}, 1000);`);
+  const life = () =>
+    existsSync(join(folder, 'root/life'))
+      ? readFileSync(join(folder, 'root/life'), 'utf8').trim().split(' ')
+      : [];
+  device.start();
+  await until(() => life().length === 1);
+  const over = Promise.all([device.restart(), device.restart()]);
+  device.start();
+  await over;
+  await until(() => life().length === 3);
+  // Longer than the pause after which one that ended begins again.
+  await new Promise((done) => setTimeout(done, 1500));
+  expect(life()).toEqual(['begins', 'ends', 'begins']);
+  expect(states.some(({ hasEnded }) => hasEnded)).toBe(false);
+  expect(states.at(-1)?.state).toBe('running');
+});
+
 test('it has plugins run for it, with arguments that lead where the operator allows', async () => {
   host(`import { writeFileSync } from 'node:fs';
     const answers = [];

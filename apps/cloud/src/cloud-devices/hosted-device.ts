@@ -49,6 +49,8 @@ export class HostedDevice {
   readonly #options: HostedOptions;
   readonly #runs = new Set<ChildProcess>();
   #child: ChildProcess | null = null;
+  /** Over once the process before is gone: two would share a folder. */
+  #gone: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | null = null;
   #pauseMs = FIRST_PAUSE_MS;
   #isWanted = false;
@@ -85,7 +87,8 @@ export class HostedDevice {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
     await this.#end();
-    this.#options.onState({ state: 'stopped', memoryMb: null });
+    // Who wanted it again meanwhile has said more than this.
+    if (!this.#isWanted) this.#options.onState({ state: 'stopped', memoryMb: null });
   }
 
   /** Tells the agent that it is still kept; without that word it ends by itself. */
@@ -122,6 +125,7 @@ export class HostedDevice {
       this.#env = env;
       this.#reach = await reach();
       await mkdir(join(root, 'tmp'), { recursive: true });
+      await this.#gone;
       if (!this.#isWanted || stops !== this.#stops) return;
       if (!isKept()) throw new Error('Another process may have taken it over');
       const { openFiles } = CLOUD_DEVICE_LIMITS;
@@ -140,6 +144,8 @@ export class HostedDevice {
 
   #follow(child: ChildProcess): void {
     const beganAt = performance.now();
+    const stops = this.#stops;
+    this.#gone = new Promise((done) => child.once('close', () => done()));
     let words = '';
     const hear = (chunk: Buffer) => {
       words = (words + chunk.toString()).slice(-WORDS);
@@ -149,10 +155,12 @@ export class HostedDevice {
     child.on('message', (message) => void this.#run(child, message));
     child.once('error', (error) => hear(Buffer.from(error.message)));
     child.once('close', (code, signal) => {
-      if (this.#child === child) this.#child = null;
+      this.#child = null;
       for (const run of this.#runs) endGroup(run.pid, 'SIGKILL');
       const how = this.#why ?? (signal ? `${KILLED} (${signal})` : `It ended with code ${code}`);
       this.#why = null;
+      // It was asked to: what comes next is not for its end to say.
+      if (stops !== this.#stops) return;
       const last = words.trim().split('\n').at(-1) ?? '';
       this.#ended(
         code === 0 || last === '' ? how : `${how}: ${last}`.slice(0, 500),
