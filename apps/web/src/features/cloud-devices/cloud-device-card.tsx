@@ -11,7 +11,7 @@ import { Failure } from '../../ui/failure.tsx';
 import { Section } from '../../ui/section.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { LevelIcon, type Mark } from '../../ui/status/level-icon.tsx';
-import { agoText } from '../../ui/units/durations.ts';
+import { formatLongDuration } from '../../ui/units/durations.ts';
 import { NO_VALUE } from '../../ui/units/numbers.ts';
 import classes from './cloud-devices.module.css';
 import { cloudDeviceQuery, wishCloudDevice } from './cloud-devices.queries.ts';
@@ -50,7 +50,7 @@ const MARKS: Record<CloudDevice['state'], Mark> = {
 
 function Facts({ cloud }: { cloud: CloudDevice }) {
   const { t } = useTranslation();
-  const now = useNow(10_000);
+  const now = useNow(1000);
   const of = (used: number | null, most: number) => t('cloudDevices.used', { used: used ?? NO_VALUE, most });
   return (
     <dl className={classes.facts}>
@@ -59,7 +59,10 @@ function Facts({ cloud }: { cloud: CloudDevice }) {
         <dd className={classes.state}>
           <LevelIcon mark={MARKS[cloud.state]} size={16} />
           <span>
-            {t(`cloudDevices.states.${cloud.state}`)}, {agoText(cloud.since, now)}
+            {t('cloudDevices.stateFor', {
+              state: t(`cloudDevices.states.${cloud.state}`),
+              time: formatLongDuration(Math.max(0, now - cloud.since)),
+            })}
           </span>
         </dd>
       </div>

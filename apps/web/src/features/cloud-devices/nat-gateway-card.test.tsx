@@ -30,6 +30,24 @@ test('a gateway is made for the addresses of its lines', async () => {
   expect(await screen.findByRole('button', { name: 'Remove NAT gateway' })).toBeTruthy();
 });
 
+test('addresses that are none are named, and nothing is sent', async () => {
+  const { asked, shown } = show((method) => (method === 'GET' ? none : { body: made }));
+  await shown;
+  const lines = '203.0.113.7{Enter}pump house{Enter}10.0.0.0/8';
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Addresses' }), lines);
+  await userEvent.click(screen.getByRole('button', { name: 'Create NAT gateway' }));
+  const sentence = 'Not an address, and not a network of up to 256 addresses: pump, house, and 10.0.0.0/8';
+  expect(await screen.findByText(sentence)).toBeTruthy();
+  expect(asked.some(({ method }) => method === 'POST')).toBe(false);
+});
+
+test('a proxy that answers in place of the server leaves the sentence of what was tried', async () => {
+  const { shown } = show((method) => (method === 'GET' ? none : { status: 502, body: null }));
+  await shown;
+  await userEvent.click(await screen.findByRole('button', { name: 'Create NAT gateway' }));
+  expect(await screen.findByText('Failed to create NAT Gateway')).toBeTruthy();
+});
+
 test('its access is changed line by line', async () => {
   const { asked, shown } = show(() => ({ body: made }));
   await shown;

@@ -1,4 +1,8 @@
-import type { CedCloud, NatGateway } from '@albedo/contract/cloud-devices/cloud-devices.schema';
+import {
+  type CedCloud,
+  type NatGateway,
+  natAccess,
+} from '@albedo/contract/cloud-devices/cloud-devices.schema';
 import type { Device } from '@albedo/contract/devices/devices.schema';
 import { Button, Group, Skeleton, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -9,7 +13,9 @@ import { ConfirmDialog } from '../../app/confirm-dialog.tsx';
 import { notifyDone } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { useAttempt } from '../../app/use-submit.ts';
+import { messageOf } from '../../ui/message-of.ts';
 import { Section } from '../../ui/section.tsx';
+import { severalNames } from '../../ui/several-names.ts';
 import { ErrorState } from '../../ui/states.tsx';
 import { LevelIcon } from '../../ui/status/level-icon.tsx';
 import classes from './cloud-devices.module.css';
@@ -47,7 +53,7 @@ export function NatGatewayCard({ device, cloud }: { device: Device; cloud: CedCl
 
 /** What the server says of it, else the sentence that says what was tried. */
 const wordsOr = (text: string) => (error: unknown) =>
-  error instanceof ApiError && error.message !== '' ? error.message : text;
+  error instanceof ApiError && !(error.isOfServer && error.message !== '') ? text : messageOf(error);
 
 function GatewayForm({ gateway, cloud }: { gateway: NatGateway | null; cloud: CedCloud }) {
   const { t } = useTranslation();
@@ -60,6 +66,8 @@ function GatewayForm({ gateway, cloud }: { gateway: NatGateway | null; cloud: Ce
     event.preventDefault();
     const allow = text.split(/[\s,]+/).filter(Boolean);
     void attempt(async () => {
+      const wrong = allow.filter((one) => !natAccess.safeParse({ allow: [one] }).success);
+      if (wrong.length > 0) throw new Error(t('cloudDevices.nat.wrong', { what: severalNames(t, wrong) }));
       if (gateway) await grantNatAccess(wg, allow);
       else await createNatGateway(wg, cloud.id, allow);
       notifyDone(t('cloudDevices.nat.done'));
