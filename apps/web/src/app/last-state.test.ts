@@ -60,3 +60,15 @@ test('a state of a week ago tells nothing any more', async () => {
   vi.setSystemTime(NOON + 8 * 86_400_000);
   await expect(withLastState('devices demo', unreachable)).rejects.toThrow();
 });
+
+test('what another release kept goes a minute after this one started, and not before', async () => {
+  signInAs();
+  const started = vi.spyOn(performance, 'now').mockReturnValue(5000);
+  kept.set('somebody 0.0.1 devices demo', { value: ['Roof'], at: NOON, version: '0.0.1' });
+  await withLastState('devices demo', answered(['Mast']));
+  await vi.waitFor(() => expect(kept.size).toBe(2));
+  started.mockReturnValue(61_000);
+  await withLastState('devices demo', answered(['Mast']));
+  await vi.waitFor(() => expect(kept.size).toBe(1));
+  started.mockRestore();
+});

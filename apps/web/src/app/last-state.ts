@@ -8,12 +8,13 @@ import { getSession, onPersonGone } from './session.ts';
 const WRITE_EVERY_MS = 30_000;
 /** Older than this a state tells nothing any more, ms. */
 const LIFE_MS = 7 * 86_400_000;
+/** What another release kept is there so long after this one started, ms: without a network that one may open again. */
+const SWEEP_AFTER_MS = 60_000;
 
 interface Kept {
   value: unknown;
   /** Epoch ms. */
   at: number;
-  /** Another release may read it otherwise. */
   version: string;
 }
 
@@ -32,7 +33,7 @@ const watchers = new Set<() => void>();
 export async function withLastState<T>(name: string, ask: () => Promise<T>): Promise<T> {
   const person = getSession()?.user._id;
   if (!person) return ask();
-  const key = `${person} ${name}`;
+  const key = keyOf(person, name);
   try {
     const value = await ask();
     void keep(key, value);
@@ -47,6 +48,9 @@ export async function withLastState<T>(name: string, ask: () => Promise<T>): Pro
   }
 }
 
+/** Each release has its own: another one may read it otherwise. */
+const keyOf = (person: string, name: string): string => `${person} ${FRONTEND_VERSION} ${name}`;
+
 /** When what is on screen was true, epoch ms, while the server cannot be reached; else null. */
 export const useLastStateAt = (): number | null => useSyncExternalStore(watch, () => shownAt);
 
@@ -54,7 +58,7 @@ export const useLastStateAt = (): number | null => useSyncExternalStore(watch, (
 export function keepLastState(name: string, value: unknown): void {
   const person = getSession()?.user._id;
   if (!person || shownAt !== null) return;
-  const key = `${person} ${name}`;
+  const key = keyOf(person, name);
   if (Date.now() - (written.get(key) ?? 0) >= WRITE_EVERY_MS) void keep(key, value);
 }
 
@@ -88,7 +92,7 @@ async function keep(key: string, value: unknown): Promise<void> {
   written.set(key, at);
   try {
     await set(key, { value, at, version: FRONTEND_VERSION } satisfies Kept, store());
-    if (!isSwept) await sweep();
+    if (!isSwept && performance.now() > SWEEP_AFTER_MS) await sweep();
     // They signed out while it was written.
     if (getSession()?.user._id !== key.split(' ')[0]) await forgetAll();
   } catch {
