@@ -57,3 +57,23 @@ test('after a dialog that an entry of a menu opened, the button of the menu has 
   await userEvent.keyboard('{Escape}');
   await waitFor(() => expect(document.activeElement).toBe(named('Actions')));
 });
+
+test('a dialog that another one opened, which closed before it, gives the focus to what opened that one', async () => {
+  await showScreen(<Openers />);
+  const openDialog = (what: 'button' | 'input') => {
+    const dialog = document.createElement('div');
+    dialog.setAttribute('role', 'dialog');
+    const inside = document.createElement(what);
+    dialog.append(inside);
+    document.body.append(dialog);
+    inside.focus();
+    return dialog;
+  };
+  named('Invite').focus();
+  const first = openDialog('button');
+  const second = openDialog('input');
+  first.remove();
+  await waitFor(() => expect(document.activeElement?.tagName).toBe('INPUT'));
+  second.remove();
+  await waitFor(() => expect(document.activeElement).toBe(named('Invite')));
+});

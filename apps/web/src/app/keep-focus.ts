@@ -1,5 +1,7 @@
 /** From where each dialog that is open took the focus. */
 const openers = new Map<Element, HTMLElement>();
+/** The same of those that are gone: what opened a dialog may have stood in one that closed before it. */
+const past = new WeakMap<Element, HTMLElement>();
 
 /**
  * Gives the focus back to what opened a dialog when the dialog is gone. Dialogs here stand in the document as long as
@@ -11,8 +13,9 @@ export function keepFocus(): () => void {
     for (const [dialog, opener] of openers) {
       if (dialog.isConnected) continue;
       openers.delete(dialog);
+      past.set(dialog, opener);
       const isLost = document.activeElement === null || document.activeElement === document.body;
-      if (isLost && opener.isConnected) opener.focus({ preventScroll: true });
+      if (isLost) thereStill(opener)?.focus({ preventScroll: true });
     }
     if (openers.size === 0) observer.disconnect();
   });
@@ -39,6 +42,16 @@ export function keepFocus(): () => void {
     observer.disconnect();
     openers.clear();
   };
+}
+
+/** The element, or what opened the dialog that it is gone with. */
+function thereStill(opener: HTMLElement): HTMLElement | undefined {
+  let one: HTMLElement | undefined = opener;
+  while (one && !one.isConnected) {
+    const dialog: Element | null = one.closest('[role=dialog]');
+    one = dialog ? past.get(dialog) : undefined;
+  }
+  return one;
 }
 
 /** An entry of a menu is gone with the menu, whose button stays. */

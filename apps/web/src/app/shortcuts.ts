@@ -16,7 +16,8 @@ export function showShortcuts(isShown: boolean): void {
   for (const watcher of watchers) watcher();
 }
 
-export const useAreShortcutsShown = (): boolean => useSyncExternalStore(watch, () => isListShown);
+export const areShortcutsShown = (): boolean => isListShown;
+export const useAreShortcutsShown = (): boolean => useSyncExternalStore(watch, areShortcutsShown);
 
 export const areKeysOn = (): boolean => localStorage.getItem(KEPT) !== 'off';
 

@@ -1,6 +1,7 @@
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { areShortcutsShown, showShortcuts } from '../../app/shortcuts.ts';
 import classes from './search.module.css';
 import { SearchDialog } from './search-dialog.tsx';
 
@@ -14,7 +15,11 @@ export function GlobalSearch() {
     const handleKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
       event.preventDefault();
-      setOpen((open) => !open);
+      // One dialog at a time: Escape would close both, and with the other one what was typed in it.
+      const isListOpen = areShortcutsShown();
+      if (isListOpen) showShortcuts(false);
+      const isTaken = !isListOpen && document.querySelector('[role=dialog][aria-modal=true]') !== null;
+      setOpen((isOpen) => !isOpen && !isTaken);
     };
     window.addEventListener('keydown', handleKey);
     return () => window.removeEventListener('keydown', handleKey);

@@ -16,6 +16,7 @@ import type { RouteInfo } from '../../app/guard.ts';
 import { openInside, provideFeatures } from '../../app/inside.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { takeWorkgroups } from '../../app/session.ts';
+import { areShortcutsShown, showShortcuts } from '../../app/shortcuts.ts';
 import { showScreen, signInAs } from '../../app/test-screen.tsx';
 import { GlobalSearch } from './global-search.tsx';
 import { rememberItem } from './recent-items.ts';
@@ -187,4 +188,20 @@ test('pages are those without parameters that the user may open by permission, a
   await screen.findByText('Screen /mine');
   const found = screen.getAllByRole('row').map((row) => row.firstElementChild?.textContent);
   expect(found).toEqual(['Screen /machines', 'Screen /mine', 'Screen /ratio']);
+});
+
+test('Ctrl-K leaves a dialog alone that somebody may be typing in, and takes the place of the list of keys', async () => {
+  await showScreen(<GlobalSearch />);
+  const user = userEvent.setup();
+  const form = document.createElement('div');
+  form.setAttribute('role', 'dialog');
+  form.setAttribute('aria-modal', 'true');
+  document.body.append(form);
+  await user.keyboard('{Control>}k{/Control}');
+  expect(screen.queryByRole('combobox', { name: 'Search by name or ID' })).toBeNull();
+  showShortcuts(true);
+  await user.keyboard('{Control>}k{/Control}');
+  expect(await screen.findByRole('combobox', { name: 'Search by name or ID' })).toBeTruthy();
+  expect(areShortcutsShown()).toBe(false);
+  form.remove();
 });
