@@ -187,7 +187,7 @@ export async function openFeatures(house: House, base: Base) {
     openEntities({ ...base, accessControl, fieldRoles, machines, audit, history }),
   );
   entities.addUses((workgroup, ids) => boards.usesOf(workgroup, ids));
-  boards.lookUpEntities((caller, id) => entities.isSeen(caller, id));
+  boards.lookUpEntities(entities);
   await house.open(
     openCommissioning({ ...device, deviceAsks, fieldRoles, entities, boards, workgroups, audit }),
   );

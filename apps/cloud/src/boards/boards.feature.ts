@@ -4,7 +4,6 @@ import type { Postgres } from '@albedo/postgres/postgres';
 import type { Logger } from 'pino';
 import { callerOf } from '../access/caller.ts';
 import { managerOf } from '../access/manager.ts';
-import { signedIn } from '../access/signed-in.ts';
 import type { AccessControl } from '../access-control/access-control.service.ts';
 import type { Audit } from '../audit/audit.service.ts';
 import type { History } from '../history/history.service.ts';
@@ -37,10 +36,6 @@ export function openBoards(of: {
   const boards = new Boards({ ...of, store, library, tell });
   of.history.announce(boardsHistory(boards));
   const answers = new Answers(of);
-  const viewerOf = (call: Parameters<typeof signedIn>[0] & { workgroup: string }) => ({
-    workgroup: call.workgroup,
-    session: signedIn(call),
-  });
   return {
     name: 'boards',
     service: { boards, answers },
@@ -59,13 +54,13 @@ export function openBoards(of: {
         app,
         boardsApi,
         {
-          list: (call) => boards.list(viewerOf(call)),
-          get: (call) => boards.get(viewerOf(call), call.params.board) as never,
+          list: (call) => boards.list(callerOf(call)),
+          get: (call) => boards.get(callerOf(call), call.params.board) as never,
           create: (call) => boards.create(callerOf(call), call.body, managerOf(call)) as never,
           update: (call) =>
-            boards.update(viewerOf(call), call.params.board, call.body, managerOf(call)) as never,
+            boards.update(callerOf(call), call.params.board, call.body, managerOf(call)) as never,
           remove: async (call) => {
-            await boards.remove(viewerOf(call), call.params.board, managerOf(call));
+            await boards.remove(callerOf(call), call.params.board, managerOf(call));
             return {};
           },
           answers: (call) => answers.all(callerOf(call), call.body.questions, call.signal),

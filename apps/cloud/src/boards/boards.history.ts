@@ -14,6 +14,10 @@ export const boardsHistory = (boards: Boards): Kind<KeptBoard> => ({
     const { may } = await boards.get(caller, id);
     if (!may.includes(action)) throw new AppError('board.not_found');
   },
+  isHidden: async (caller) => {
+    const hidden = await boards.hidden(caller);
+    return (id) => hidden.has(id);
+  },
   all: async (caller) =>
     (await boards.whole(caller)).map(({ _id: id, type, typeId, name, board }) => ({
       id,

@@ -10,7 +10,6 @@ import {
   type StoredBoard,
 } from '@albedo/contract/boards/boards.schema';
 import type { EntityUse } from '@albedo/contract/entities/entities.schema';
-import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import { WORKGROUP_LIMITS } from '@albedo/contract/workgroups/limits';
 import type { Actor } from '../access/actor.ts';
 import type { Caller } from '../access/caller.ts';
@@ -32,39 +31,38 @@ export interface BoardsOptions {
   history: Pick<History, 'keep' | 'next'>;
 }
 
-/** Somebody who looks at the boards of a workgroup. */
-export interface BoardViewer {
-  workgroup: string;
-  session: SessionClaims;
+/** What somebody sees of the tree. */
+interface EntityLookUp {
+  /** Whether an entity is there for them, with more than its name. */
+  isSeen: (caller: Caller, id: string) => Promise<boolean>;
+  /** Which entities they see at least the names of; null for all. */
+  named: (caller: Caller) => Promise<((id: string) => boolean) | null>;
 }
-
-/** Whether somebody sees an entity. */
-type SeesEntity = (caller: Caller, id: string) => Promise<boolean>;
 
 /** Dashboards of entities and labels. */
 export class Boards {
   readonly #options: BoardsOptions;
-  #sees: SeesEntity = async () => true;
+  #entities: EntityLookUp = { isSeen: async () => true, named: async () => null };
 
   constructor(options: BoardsOptions) {
     this.#options = options;
   }
 
   /** Entities come after boards: says how they are looked up. */
-  lookUpEntities(sees: SeesEntity): void {
-    this.#sees = sees;
+  lookUpEntities(entities: EntityLookUp): void {
+    this.#entities = entities;
   }
 
-  /** Those that the rules let the caller view. */
-  async list(viewer: BoardViewer): Promise<BoardHead[]> {
-    const rows = await this.#options.store.list(viewer.workgroup);
+  /** Those that the rules let the caller view, of entities that exist for them. */
+  async list(viewer: Caller): Promise<BoardHead[]> {
+    const rows = await this.#rows(viewer);
     const heads = await Promise.all(rows.map((row) => this.#head(row, viewer)));
     return heads.filter(({ may }) => may.includes('view'));
   }
 
   /** Throws `board.not_found`. */
-  async get(viewer: BoardViewer, id: string): Promise<StoredBoard> {
-    return this.#stored(await this.#board(viewer.workgroup, id), viewer);
+  async get(viewer: Caller, id: string): Promise<StoredBoard> {
+    return this.#stored(await this.#board(viewer, id), viewer);
   }
 
   /**
@@ -73,7 +71,7 @@ export class Boards {
    */
   async create(caller: Caller, wanted: NewBoard, by: Actor): Promise<StoredBoard> {
     const { type, typeId } = wanted;
-    if (type === 'entity' && !(await this.#sees(caller, typeId)))
+    if (type === 'entity' && !(await this.#entities.isSeen(caller, typeId)))
       throw invalid('issue.board_entity', {}, 'typeId');
     return this.#stored(await this.add(caller.workgroup, wanted, by), caller);
   }
@@ -95,14 +93,14 @@ export class Boards {
   }
 
   /** Throws `board.not_found`, `board.changed`. */
-  async update(viewer: BoardViewer, id: string, given: ChangedBoard, by: Actor): Promise<StoredBoard> {
+  async update(viewer: Caller, id: string, given: ChangedBoard, by: Actor): Promise<StoredBoard> {
     const { workgroup } = viewer;
     const board = await this.#options.library.linked(workgroup, given.board as Board);
     const wanted = { ...given, board } as ChangedBoard;
-    const before = await this.#board(workgroup, id);
+    const before = await this.#board(viewer, id);
     const after = await this.#options.store.set(workgroup, id, wanted, by.email);
     if (!after) {
-      const { version: newest } = await this.#board(workgroup, id);
+      const { version: newest } = await this.#board(viewer, id);
       throw new AppError('board.changed', { yours: wanted.version, newest });
     }
     await this.#keep({ ...saveOf(after), before: saveOf(before) }, by, after);
@@ -111,18 +109,35 @@ export class Boards {
   }
 
   /** Throws `board.not_found`. */
-  async remove({ workgroup }: BoardViewer, id: string, by: Actor): Promise<void> {
-    const row = await this.#board(workgroup, id);
-    if (!(await this.#options.store.remove(workgroup, id))) throw new AppError('board.not_found');
+  async remove(viewer: Caller, id: string, by: Actor): Promise<void> {
+    const row = await this.#board(viewer, id);
+    if (!(await this.#options.store.remove(viewer.workgroup, id))) throw new AppError('board.not_found');
     const old = saveOf(row);
     await this.#keep({ ...old, content: null, version: old.version + 1, before: old }, by, row);
     this.#changed(row, by, { action: 'delete', oldValue: textOf(row) });
   }
 
-  async #board(workgroup: string, id: string): Promise<BoardRow> {
-    const row = await this.#options.store.find(workgroup, id);
+  async #board(viewer: Caller, id: string): Promise<BoardRow> {
+    const row = await this.#find(viewer, id);
     if (!row) throw new AppError('board.not_found');
     return row;
+  }
+
+  async #find(viewer: Caller, id: string): Promise<BoardRow | undefined> {
+    const row = await this.#options.store.find(viewer.workgroup, id);
+    const [seen] = row ? await this.#ofSeen(viewer, [row]) : [];
+    return seen;
+  }
+
+  async #rows(viewer: Caller): Promise<BoardRow[]> {
+    return this.#ofSeen(viewer, await this.#options.store.list(viewer.workgroup));
+  }
+
+  /** Without those of entities that do not exist for the caller. */
+  async #ofSeen(viewer: Caller, rows: BoardRow[]): Promise<BoardRow[]> {
+    if (rows.every(({ type }) => type !== 'entity')) return rows;
+    const isNamed = await this.#entities.named(viewer);
+    return isNamed ? rows.filter(({ type, typeId }) => type !== 'entity' || isNamed(typeId)) : rows;
   }
 
   /** One that was saved before versions were kept comes with the next save. */
@@ -131,20 +146,27 @@ export class Boards {
   }
 
   /** All that the rules let the caller view, with what they show. */
-  async whole(viewer: BoardViewer): Promise<StoredBoard[]> {
-    const rows = await this.#options.store.list(viewer.workgroup);
+  async whole(viewer: Caller): Promise<StoredBoard[]> {
+    const rows = await this.#rows(viewer);
     const all = await Promise.all(rows.map((row) => this.#stored(row, viewer)));
     return all.filter(({ may }) => may.includes('view'));
   }
 
+  /** Those that are there and that the caller may not view, by their ids. */
+  async hidden(viewer: Caller): Promise<ReadonlySet<string>> {
+    const seen = new Set((await this.list(viewer)).map(({ _id }) => _id));
+    const rows = await this.#options.store.list(viewer.workgroup);
+    return new Set(rows.map(({ id }) => id).filter((id) => !seen.has(id)));
+  }
+
   /** What the caller may do with one; null where there is none. */
-  async mayOf(viewer: BoardViewer, id: string): Promise<BoardHead['may'] | null> {
-    const row = await this.#options.store.find(viewer.workgroup, id);
+  async mayOf(viewer: Caller, id: string): Promise<BoardHead['may'] | null> {
+    const row = await this.#find(viewer, id);
     return row ? (await this.#head(row, viewer)).may : null;
   }
 
   /** Throws `access.denied`. */
-  async demandCreate({ session, workgroup }: BoardViewer): Promise<void> {
+  async demandCreate({ session, workgroup }: Caller): Promise<void> {
     const { accessControl } = this.#options;
     if (!(await accessControl.allows(session, workgroup, 'Dashboard', ALL_RESOURCES, 'create')))
       throw new AppError('access.denied', { action: 'create', resource: 'dashboards' });
@@ -158,12 +180,12 @@ export class Boards {
     );
   }
 
-  async #stored(row: BoardRow, viewer: BoardViewer): Promise<StoredBoard> {
+  async #stored(row: BoardRow, viewer: Caller): Promise<StoredBoard> {
     const board = await this.#options.library.shown(row.workgroup, row.board);
     return { ...(await this.#head(row, viewer)), board };
   }
 
-  async #head(row: BoardRow, { workgroup, session }: BoardViewer): Promise<BoardHead> {
+  async #head(row: BoardRow, { workgroup, session }: Caller): Promise<BoardHead> {
     const scope = scopeIn(session, workgroup);
     const canChange = scope !== undefined && holds(scope, 'coordinate') && !isBound(scope);
     const allows = (action: 'view' | 'edit' | 'delete') =>

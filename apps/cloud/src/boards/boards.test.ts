@@ -206,6 +206,35 @@ test('answers hold nothing of devices outside the group of who asks', async () =
   expect(body[0].points?.[0]?.avg.filter((value: number | null) => value !== null) ?? []).toEqual([]);
 });
 
+test('a board of an entity that a device group does not see is none for its members', async () => {
+  const make = (entity: object) => cloud.call('POST', 'entities/main', { token, body: entity });
+  await make({ _id: 'top', name: 'Top' });
+  const sources = [{ deviceId: device, source: 'inv-01' }];
+  await make({ _id: 'seen', name: 'Seen', parent: 'top', signals: { sources } });
+  await make({ _id: 'unseen', name: 'Unseen' });
+  const boards = new Map<string, string>();
+  for (const typeId of ['top', 'seen', 'unseen']) {
+    const { body } = await ask('POST', '', { ...NEW, type: 'entity', typeId, name: `Of ${typeId}` });
+    boards.set(typeId, body._id);
+  }
+  const group = { name: 'One roof', composition: { type: 'IN', devices: [device] } };
+  const { body } = await cloud.call('POST', 'orgs/main/device-groups', { token, body: group });
+  const bound = await cloud.newUser({
+    main: { role: 'readonly', permissions: ['read'], devGroup: body._id },
+  });
+  const listed = (await ask('GET', '', undefined, bound)).body.map(({ name }: { name: string }) => name);
+  expect(listed).toEqual(expect.arrayContaining(['Of seen', 'Of top']));
+  expect(listed).not.toContain('Of unseen');
+  const unseen = boards.get('unseen');
+  expect(await ask('GET', `/${unseen}`, undefined, bound)).toMatchObject({
+    status: 404,
+    body: { error: 'board.not_found' },
+  });
+  const history = `history/main/dashboard/${unseen}`;
+  expect((await cloud.call('GET', history, { token: bound })).status).toBe(404);
+  expect((await cloud.call('GET', history, { token })).status).toBe(200);
+});
+
 test('a board of an entity that is not there is refused; one of a label may come before its first entity', async () => {
   const nowhere = { ...NEW, type: 'entity', typeId: 'nowhere' };
   expect(await ask('POST', '', nowhere)).toMatchObject({

@@ -200,9 +200,10 @@ export class Commissioning {
     return this.#set(caller, id, { step: 'done' });
   }
 
-  async #addBoards({ workgroup, session, by }: Installer, language: PlantLanguage): Promise<void> {
+  async #addBoards(caller: Installer, language: PlantLanguage): Promise<void> {
     const { boards } = this.#options;
-    const kept = await boards.list({ workgroup, session });
+    const { workgroup, by } = caller;
+    const kept = await boards.list(caller);
     const wanted = plantBoards(language);
     for (const label of ['site', 'inverter'] as const)
       if (!kept.some(({ type, typeId }) => type === 'label' && typeId === label))

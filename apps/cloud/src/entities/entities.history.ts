@@ -42,6 +42,10 @@ export const entitiesHistory = (
     await entities.get(caller, id);
     if (action === 'edit') await entities.demandEdit(caller, [id]);
   },
+  isHidden: async (caller) => {
+    const mayView = await entities.mayView(caller);
+    return mayView && ((id) => !mayView(id));
+  },
   all: async (caller) =>
     (await entities.list(caller))
       .filter(({ isNameOnly }) => !isNameOnly)

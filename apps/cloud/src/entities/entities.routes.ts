@@ -36,7 +36,7 @@ export function entitiesRoutes(
         entities.setSetting(editorOf(app, call), call.params.entity, call.params.key, call.body.value),
       streams: (call) => streams.of(callerOf(call), call.params.entity, call.body, call.signal),
       sources: (call) => streams.sources(callerOf(call), call.signal),
-      deletions: ({ workgroup }) => deletions.list(workgroup),
+      deletions: (call) => deletions.list(callerOf(call)),
       restore: (call) => deletions.restore(editorOf(app, call), call.params.deletion),
     },
     { trusted: ['createAll', 'changeAll'] },

@@ -67,9 +67,10 @@ export class Entities {
   }
 
   /** `seen` is null for those who see everything. */
-  async #seen({ workgroup, session, devices }: Caller) {
+  async #seen(caller: Caller) {
+    const { workgroup, devices } = caller;
     const tree = await this.#options.trees.of(workgroup);
-    const mayView = await this.#options.accessControl.chooser(session, workgroup, 'Entity', 'view');
+    const mayView = await this.mayView(caller);
     const isAll = devices.isAll && mayView === null;
     return { tree, seen: isAll ? null : visibleEntities(tree, devices, mayView) };
   }
@@ -79,6 +80,19 @@ export class Entities {
     const found = await this.#find(caller, id);
     if (!found) throw new AppError('entity.not_found');
     return found;
+  }
+
+  /** Which entities the rules let the caller view, also of those that are deleted; null for all. */
+  mayView({ session, workgroup }: Caller): Promise<((id: string) => boolean) | null> {
+    return this.#options.accessControl.chooser(session, workgroup, 'Entity', 'view');
+  }
+
+  /** Which entities the caller sees at least the names of; null for all, also for those that are not there. */
+  async named(caller: Caller): Promise<((id: string) => boolean) | null> {
+    const { seen } = await this.#seen(caller);
+    if (seen === null) return null;
+    const ids = new Set(seen.map(({ _id }) => _id));
+    return (id) => ids.has(id);
   }
 
   async isSeen(caller: Caller, id: string): Promise<boolean> {
@@ -124,6 +138,7 @@ export class Entities {
     placeOf: (at: number) => string,
   ): Promise<Entity[]> {
     const { workgroup, by } = editor;
+    await this.#demandParents(editor, wanted, placeOf);
     for (const [at, one] of wanted.entries())
       await demandParts(this.#options.machines, editor, { wanted: one, place: placeOf(at) });
     const made = await this.#options.trees.write(workgroup, (tree) => {
@@ -188,6 +203,7 @@ export class Entities {
   ): Promise<Entity[]> {
     const { workgroup, by } = editor;
     const before = await this.#options.trees.of(workgroup);
+    await this.#demandParents(editor, changes, placeOf);
     for (const [at, change] of changes.entries())
       await demandParts(this.#options.machines, editor, {
         ...{ wanted: change, known: before.entity(change._id), place: placeOf(at) },
@@ -216,6 +232,24 @@ export class Entities {
       by,
     );
     return changed;
+  }
+
+  /**
+   * Nothing is put below an entity that does not exist for the editor; what stands there stays. Throws `request.invalid`.
+   */
+  async #demandParents(
+    editor: EntityEditor,
+    wanted: readonly { _id?: string | undefined; parent?: string | null | undefined }[],
+    placeOf: (at: number) => string,
+  ): Promise<void> {
+    const isNamed = await this.named(editor);
+    if (isNamed === null) return;
+    const tree = await this.#options.trees.of(editor.workgroup);
+    for (const [at, { _id, parent }] of wanted.entries()) {
+      if (!parent || !tree.row(parent) || isNamed(parent)) continue;
+      if (_id === undefined || tree.row(_id)?.parent !== parent)
+        throw invalid('issue.entity_unknown', { id: parent }, `${placeOf(at)}parent`);
+    }
   }
 
   /** Throws `entity.not_found`, `entity.setting_taken`. */
@@ -258,10 +292,13 @@ export class Entities {
     return changed;
   }
 
-  /** What goes with an entity. Throws `entity.not_found`. */
-  async impact({ workgroup }: Caller, id: string): Promise<EntityImpact> {
+  /** What goes with an entity. Throws `entity.not_found`, and `access.denied` as its deletion does. */
+  async impact({ workgroup, session }: Caller, id: string): Promise<EntityImpact> {
     const rows = (await this.#options.trees.of(workgroup)).withDescendants(id);
     if (rows.length === 0) throw new AppError('entity.not_found');
+    const mayDelete = await this.#options.accessControl.chooser(session, workgroup, 'Entity', 'delete');
+    if (mayDelete && !rows.every((row) => mayDelete(row.id)))
+      throw new AppError('access.denied', { action: 'delete', resource: 'entities' });
     const ids = new Set(rows.map((row) => row.id));
     const uses = (await Promise.all(this.#uses.map((find) => find(workgroup, ids)))).flat();
     return { entities: rows.map((row) => ({ _id: row.id, name: row.name })), uses };

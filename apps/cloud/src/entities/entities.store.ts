@@ -78,8 +78,9 @@ export class EntitiesStore {
   deletions(workgroup: string, since: Date) {
     const { id, name, deletedAt, deletedBy } = entityDeletions;
     const count = sql<number>`jsonb_array_length(${entityDeletions.entities})`;
+    const ids = sql<string[]>`jsonb_path_query_array(${entityDeletions.entities}, '$[*].id')`;
     return this.#postgres.db
-      .select({ id, name, deletedAt, deletedBy, count })
+      .select({ id, name, deletedAt, deletedBy, count, ids })
       .from(entityDeletions)
       .where(and(eq(entityDeletions.workgroup, workgroup), gte(deletedAt, since)))
       .orderBy(desc(deletedAt))

@@ -305,4 +305,21 @@ test('with access control, the list holds what the rules let somebody view, and 
     { _id: 'shut', name: 'x' },
   ];
   expect(await call('PUT', 'entities/main', { changes })).toMatchObject({ status: 403 });
+  // Nothing is put below what one may not see, and what goes with an entity is told to those who may delete all of it.
+  expect(await call('PUT', 'entities/main/open', { parent: 'shut' })).toMatchObject({
+    status: 400,
+    body: { issues: [{ path: 'parent', message: 'There is no entity with the ID shut.' }] },
+  });
+  expect(await call('POST', 'entities/main', { name: 'Below', parent: 'shut' })).toMatchObject({
+    status: 400,
+  });
+  const { body: deletion } = await call('DELETE', 'entities/main/shut');
+  expect((await call('GET', 'entityDeletions/main')).body).not.toContainEqual(deletion);
+  expect(await call('POST', `entityDeletions/main/${deletion._id}/restore`, {})).toMatchObject({
+    status: 404,
+    body: { error: 'entity.deletion_not_found' },
+  });
+  expect(JSON.stringify((await call('GET', 'changes/main')).body)).not.toContain('Shut');
+  await rule('open', 'Deny', ['delete']);
+  expect(await call('GET', 'entities/main/open/impact')).toMatchObject({ status: 403 });
 });

@@ -1,5 +1,6 @@
 import { type Entity, type EntityDeletion, RESTORABLE_DAYS } from '@albedo/contract/entities/entities.schema';
 import { WORKGROUP_LIMITS } from '@albedo/contract/workgroups/limits';
+import type { Caller } from '../access/caller.ts';
 import type { AccessControl } from '../access-control/access-control.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Editor, History } from '../history/history.service.ts';
@@ -61,18 +62,23 @@ export class EntityDeletions {
     return deletionOf(gone);
   }
 
-  async list(workgroup: string): Promise<EntityDeletion[]> {
-    return (await this.#of.store.deletions(workgroup, restorableSince())).map(deletionOf);
+  /** Those in which is nothing that the rules keep from the caller. */
+  async list({ workgroup, session }: Caller): Promise<EntityDeletion[]> {
+    const all = await this.#of.store.deletions(workgroup, restorableSince());
+    const mayView = await this.#of.accessControl.chooser(session, workgroup, 'Entity', 'view');
+    return all.filter(({ ids }) => mayView === null || ids.every(mayView)).map(deletionOf);
   }
 
   /** Throws `entity.deletion_not_found`, `entity.id_taken`, `entity.too_many`. */
   async restore(editor: Editor, deletion: string): Promise<Entity[]> {
-    const { workgroup, by } = editor;
+    const { workgroup, session, by } = editor;
     const { store, trees, traces, history } = this.#of;
     const machines = await this.#of.machines.ids(workgroup);
+    const mayView = await this.#of.accessControl.chooser(session, workgroup, 'Entity', 'view');
     const back = await trees.write(workgroup, async (tree, tx) => {
       const taken = await store.takeDeletion(tx, workgroup, deletion, restorableSince());
-      if (!taken) throw new AppError('entity.deletion_not_found');
+      if (!taken || (mayView && !taken.entities.every(({ id }) => mayView(id))))
+        throw new AppError('entity.deletion_not_found');
       const { entities: count } = WORKGROUP_LIMITS;
       if (tree.size + taken.entities.length > count) throw new AppError('entity.too_many', { count });
       for (const { id } of taken.entities) if (tree.row(id)) throw new AppError('entity.id_taken', { id });

@@ -37,7 +37,7 @@ export function openHistory(of: {
         list: (call) => history.list(callerOf(call), thingOf(call.params)),
         get: (call) => history.get(callerOf(call), thingOf(call.params), call.params.version),
         restore: (call) => history.restore(editorOf(app, call), thingOf(call.params), call.params.version),
-        changes: ({ workgroup }) => history.changes(workgroup),
+        changes: (call) => history.changes(callerOf(call)),
         undo: (call) => history.undo(editorOf(app, call), call.params.change),
       }),
   };

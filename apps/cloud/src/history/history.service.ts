@@ -122,8 +122,18 @@ export class History {
     return newest;
   }
 
-  changes(workgroup: string): Promise<SavedChange[]> {
-    return this.#options.store.changes(workgroup);
+  /** The last changes of several things. Names of what does not exist for the caller are left out. */
+  async changes(caller: Caller): Promise<SavedChange[]> {
+    const { store } = this.#options;
+    const changes = await store.changes(caller.workgroup);
+    const hidden = new Set<string>();
+    for (const { name: kind, isHidden } of this.kinds(caller.workgroup)) {
+      const isGone = await isHidden?.(caller);
+      if (!isGone) continue;
+      for (const one of await store.namesOf(caller.workgroup, kind))
+        if (isGone(one.thing)) hidden.add(one.name);
+    }
+    return changes.map((one) => ({ ...one, names: one.names.filter((name) => !hidden.has(name)) }));
   }
 
   /** What was saved until now by the change that runs; null where that is nothing. */

@@ -1,7 +1,7 @@
 import type { HistoryKind, SavedChange, SavedVersion } from '@albedo/contract/history/history.schema';
 import { LISTED_CHANGES } from '@albedo/contract/history/history.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
-import { and, desc, eq, inArray, lte, max, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, lte, max, sql } from 'drizzle-orm';
 import { savedVersions } from './history.tables.ts';
 
 /** A thing that has versions. */
@@ -149,6 +149,21 @@ export class HistoryStore {
       ) by_kind
       group by change order by max(at) desc limit ${LISTED_CHANGES}`);
     return (rows as unknown as { rows: SavedChange[] }).rows.map((row) => ({ ...row, at: Number(row.at) }));
+  }
+
+  /** How the things of a kind were called in changes of several. */
+  namesOf(workgroup: string, kind: HistoryKind): Promise<{ thing: string; name: string }[]> {
+    return this.#postgres.db
+      .selectDistinct({ thing: savedVersions.thing, name: savedVersions.name })
+      .from(savedVersions)
+      .where(
+        and(
+          eq(savedVersions.workgroup, workgroup),
+          eq(savedVersions.kind, kind),
+          isNotNull(savedVersions.change),
+        ),
+      )
+      .execute();
   }
 
   /** What a change saved, without its content. */

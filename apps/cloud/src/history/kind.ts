@@ -37,6 +37,8 @@ export interface Kind<T = any> {
   addon?: AddonId;
   /** Throws where the thing does not exist for the caller, or they may not do this with it. */
   demand(caller: Caller, id: string, action: 'view' | 'edit'): Promise<void>;
+  /** Whether a thing is kept from the caller, by its id; null where they may know of all. */
+  isHidden?(caller: Caller): Promise<((id: string) => boolean) | null>;
   /** All that exist for the caller. */
   all(caller: Caller): Promise<Content<T>[]>;
   /**
