@@ -5,9 +5,10 @@
  *   ALBEDO_URL=https://albedo.example.org ALBEDO_TOKEN=… node follow.mjs <workgroup> <table> [file of the state]
  *
  * Two columns make it possible: `store_time`, when the cloud stored a record, and `msg_id`, which no two events of a
- * device share. What is asked is always "everything that was stored since", so it does not matter how old an event is.
- * A batch may become visible a little later than one that was stored after it, so each question goes back by
- * `OVERLAP_MS`, and what is known by its device and msg_id is left out.
+ * device share. From `OWN_NUMBERS` on it is one of the cloud, for imports, external sources and calculations: there a
+ * record is known by its source and instant too, and what corrects it is a new record. What is asked is always "everything
+ * that was stored since", so it does not matter how old an event is. A batch may become visible a little later than one
+ * that was stored after it, so each question goes back by `OVERLAP_MS`, and what is known is left out.
  */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,6 +17,7 @@ import { pathToFileURL } from 'node:url';
 /** Records can become visible so much later than they were stored. */
 const OVERLAP_MS = 120_000;
 const ROWS = 10_000;
+const OWN_NUMBERS = 2 ** 52;
 
 /**
  * The records that are new since the last call. `state` is what the call before left (`{}` at first): keep it as JSON
@@ -36,7 +38,7 @@ export async function nextRecords({ url, token, workgroup, table, since }, state
   let page = await get(`${base}?${query}`, token);
   while (true) {
     for (const record of page.records) {
-      const key = `${record.device} ${record.msg_id}`;
+      const key = keyOf(record);
       if (!known.has(key)) records.push(record);
       known.set(key, record.store_time);
       if (storedAt === undefined || record.store_time > storedAt) storedAt = record.store_time;
@@ -45,6 +47,11 @@ export async function nextRecords({ url, token, workgroup, table, since }, state
     page = await get(`${base}/scroll?scroll_id=${encodeURIComponent(page.scroll_id)}`, token);
   }
   return { records, state: { storedAt, known: Object.fromEntries(withinReach(known, storedAt)) } };
+}
+
+/** Names a record: two with the same name are one that was said twice. */
+function keyOf({ device, msg_id: number, source, event_time: at, store_time: storedAt }) {
+  return JSON.stringify(number < OWN_NUMBERS ? [device, number] : [device, number, source, at, storedAt]);
 }
 
 /** What the next question may answer once more. */

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { OWN_NUMBERS } from '@albedo/contract/link/link.messages';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { block } from '../telemetry/telemetry.test-store.ts';
 import { NEW_TOKEN } from './identities.ts';
@@ -94,4 +95,26 @@ test('following misses nothing and repeats nothing while a device hands in what 
   const sent = [...run(5000, 10, 0), ...run(1000, 120, 0)].map(([id]) => id);
   expect(seen.length).toBe(sent.length);
   expect([...seen].sort((a, b) => a - b)).toEqual([...sent].sort((a, b) => a - b));
+});
+
+test('following misses nothing of imports and external sources, and hears of what corrects them', async () => {
+  const { nextRecords } = (await import(join(DOCS, 'follow.mjs'))) as Follow;
+  const of = { url: cloud.cloud.url, token, workgroup: 'main', table: 'imported' };
+  let state: Kept = {};
+  const follow = async () => {
+    const next = await nextRecords(of, JSON.parse(JSON.stringify(state)));
+    state = next.state;
+    return next.records.map(({ event_time: at }) => Date.parse(at));
+  };
+  const at = Date.now() - 86_400_000;
+  // All events of an import that have the same fields have one number.
+  const rows = [0, 1, 2, 3].map((i): Row => [OWN_NUMBERS + 77, at + i * 1000, i]);
+  await store('imported', rows, 'import');
+  expect(await follow()).toEqual(rows.map(([, time]) => time));
+  expect(await follow()).toEqual([]);
+  await vi.waitFor(async () => {
+    await store('imported', [[OWN_NUMBERS + 77, at + 2000, 20]], crypto.randomUUID());
+    expect(await follow()).toEqual([at + 2000]);
+  });
+  expect(await follow()).toEqual([]);
 });
