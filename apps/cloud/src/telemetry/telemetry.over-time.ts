@@ -4,6 +4,7 @@ import { Bound, type Cell, columnOf } from './telemetry.columns.ts';
 import type { Cuts } from './telemetry.cuts.ts';
 import { type Group, groupsOf, numbersOf } from './telemetry.groups.ts';
 import { EVENTS, reading } from './telemetry.reading.ts';
+import { isGapInWindow } from './telemetry.weights.ts';
 import { instantIn, type SearchScope, whereIn } from './telemetry.where.ts';
 
 const UNIT_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
@@ -16,7 +17,8 @@ export type GroupValues = { keys: Cell[]; value: number }[];
  *
  * `difference` adds up increases; where a counter starts over, what it has counted since. An increase belongs to the
  * interval in which it was read, so that the differences of the days add up to that of the month. A time-weighted
- * average and an integral weigh each value by the time until the next one, which is cut at the edges of intervals.
+ * average and an integral weigh each value by the time until the next one, which is cut at the edges of intervals. Gaps count
+ * nothing: the pauses that are gaps to charts as well, or those that are longer than somebody asked for.
  */
 export async function readOverTime(
   scope: SearchScope,
@@ -82,17 +84,18 @@ async function readWeighted(
   depth: number,
 ): Promise<GroupValues> {
   const next = 'leadInFrame(toNullable(v)) OVER w AS v2, leadInFrame(toNullable(at)) OVER w AS at2';
-  const { sql, groups, bound } = await streamOf(scope, aggregation, field, next);
+  const { sql: stream, groups, bound } = await streamOf(scope, aggregation, field, next);
   const cutAt = groups.findIndex(({ isOnTime }) => isOnTime);
   const cuts = groups[cutAt]?.cuts ?? null;
   const isWithin = cuts ? `(${cuts.sql('assumeNotNull(at2) - 1', bound)}) = g${cutAt}` : '1';
   const { maxGapMs, interpolation } = aggregation;
-  const longest = maxGapMs === null ? '' : ` AND at2 - at <= ${bound.add(maxGapMs, 'Float64')}`;
+  const sql = maxGapMs === null ? withGaps(stream) : stream;
+  const isKnown = maxGapMs === null ? 'NOT isGap' : `at2 - at <= ${bound.add(maxGapMs, 'Float64')}`;
   const height = interpolation === 'linear' ? '(v + assumeNotNull(v2)) / 2' : 'v';
   const keys = keyList(depth)
     .map((key) => `${key}, `)
     .join('');
-  const counted = `isNotNull(at2) AND at2 > at${longest}`;
+  const counted = `isNotNull(at2) AND at2 > at AND ${isKnown}`;
   const [whole, cut] = await Promise.all([
     scope.clickhouse.queryRows<Cell[]>(
       `SELECT ${keys}sum(${height} * (at2 - at)), toFloat64(sum(at2 - at)) FROM ${sql}
@@ -117,6 +120,11 @@ async function readWeighted(
   }
   return sums.values(aggregation);
 }
+
+/** With whether what follows each value is a gap. Of several values of one instant the last stands. */
+const withGaps = (stream: string): string =>
+  `(SELECT *, ${isGapInWindow('p', 'w')} AS isGap FROM (SELECT *, at2 - at AS p FROM ${stream} WHERE isNull(at2) OR at2 > at)
+    WINDOW w AS (PARTITION BY device, source ORDER BY at ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING))`;
 
 /** The stretch between two values, in the pieces that intervals cut it into; straight between them. */
 function* pieces(

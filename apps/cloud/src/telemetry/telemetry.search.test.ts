@@ -304,7 +304,7 @@ describe('aggregations', () => {
     ];
     await store.insert([block('weights', { v: 'decimal', total: 'decimal' }, rows)], 'weights');
     const ask = async (agg: object) => {
-      const asked = query({ rows: 0, aggs: [{ name: 'a', field: 'v', ...agg }] });
+      const asked = query({ rows: 0, aggs: [{ name: 'a', field: 'v', maxGapMs: HOUR, ...agg }] });
       const { aggregations } = await store.search('hill', ALL_DEVICES, 'weights', asked);
       return aggregations.a?.buckets.map(({ key, a }) => [key, (a as { value: number }).value]);
     };
@@ -322,6 +322,8 @@ describe('aggregations', () => {
       [AT + HOUR, 200],
     ]);
     expect(await ask({ type: 'integral', unit: 'm', maxGapMs: 5 * minute })).toEqual([[null, 10]]);
+    // 19 minutes after one of a minute are a gap, as they are in a chart.
+    expect(await ask({ type: 'timeWeightedAverage', maxGapMs: null })).toEqual([[null, 10]]);
   });
 
   test('a counter that starts over counts on', async () => {

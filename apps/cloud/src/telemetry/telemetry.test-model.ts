@@ -1,4 +1,5 @@
 import type { FieldFilter, SearchFilter } from '@albedo/contract/telemetry/search.schema';
+import { gapsIn } from './telemetry.weights.ts';
 
 /** An event as the plain model of the search knows it. */
 export interface ModelEvent {
@@ -141,16 +142,18 @@ export function increases(values: Values): Values {
   });
 }
 
-/** Every value of one stream for as long as it holds, cut at the edges of intervals; `v` is the value. */
+/** Every value of one stream for as long as it holds, cut at the edges of intervals; `v` is the value. Gaps are left out. */
 export function* stretches(
-  values: Values,
+  all: Values,
   interval: string | null,
   zone: string,
   maxGapMs: number | null,
 ): Generator<{ at: number; v: number; ms: number }> {
+  const values = all.filter(({ at }, i) => at !== all[i + 1]?.at);
+  const gaps = gapsIn(values.slice(1).map(({ at }, i) => at - (values[i]?.at ?? at)));
   for (const [i, { at, v }] of values.entries()) {
     const until = values[i + 1]?.at;
-    if (until === undefined || (maxGapMs !== null && until - at > maxGapMs)) continue;
+    if (until === undefined || (maxGapMs === null ? gaps[i] : until - at > maxGapMs)) continue;
     for (let from = at; from < until; ) {
       const end = interval === null ? until : endOf(startOf(from, interval, zone), interval, zone);
       const to = Math.min(until, end);

@@ -2,8 +2,9 @@
  * How long a value of a stream counts: until the next one, and not at all before a gap.
  *
  * A pause is a gap where it is longer than `GAP_TIMES` what is usual on either side of it, the longer median of three
- * pauses. So one range may hold 5-minute history and 5-second live data. The rule stands here twice, in SQL for
- * everything that is stored and in JavaScript for values that are drawn one by one; a test holds the two together.
+ * pauses. So one range may hold 5-minute history and 5-second live data. The rule stands here in SQL for
+ * everything that is stored, as arrays and as windows, and in JavaScript for values that are drawn one by one; tests hold them
+ * together.
  */
 const GAP_TIMES = 3;
 const AROUND = 3;
@@ -66,6 +67,24 @@ export function weightedValues(values: string): string {
   ];
   const last = ' ARRAY JOIN ts AS t, vs AS v, ps AS p, usual AS u';
   return `${steps.reduce((query, step) => `${step} FROM (${query})`)}${last}`;
+}
+
+/**
+ * The same where the values are rows of a window `w` over one stream without repeats of an instant, in SQL: whether the
+ * pause `p` after a value is a gap. `p` is null after the last one.
+ */
+export function isGapInWindow(p: string, w: string): string {
+  const side = (function_: string) => {
+    const [a, b, c] = [1, 2, 3].map((far) => `${function_}(${p}, ${far}) OVER ${w}`) as [
+      string,
+      string,
+      string,
+    ];
+    const [x, y, z] = [a, b, c].map((one) => `assumeNotNull(${one})`) as [string, string, string];
+    return `multiIf(isNull(${a}), 0, isNull(${b}), ${x}, isNull(${c}), greatest(${x}, ${y}), ${median3(x, y, z)})`;
+  };
+  const usual = `greatest(${side('lagInFrame')}, ${side('leadInFrame')})`;
+  return `(${usual} > 0 AND assumeNotNull(${p}) > ${GAP_TIMES} * ${usual})`;
 }
 
 /** The elements moved by one place; `edge` stands where there is none. */

@@ -205,7 +205,7 @@ const aggregationParts = z.strictObject({
   percents: z.array(z.number().min(0).max(100)).min(1).max(20).default([1, 5, 25, 50, 75, 95, 99]),
   /** Between two values: the earlier one holds, or a straight line. */
   interpolation: z.enum(['previous', 'linear']).default('previous'),
-  /** Pauses that are longer count nothing, ms. Of time-weighted averages and integrals. */
+  /** Pauses that are longer count nothing, ms; without it those that are gaps in a chart. Of time-weighted averages and integrals. */
   maxGapMs: z.number().positive().nullable().default(null),
   /** Unit of time of an integral: W integrated over hours are Wh. */
   unit: z.enum(['s', 'm', 'h', 'd']).default('h'),
