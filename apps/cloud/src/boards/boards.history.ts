@@ -1,4 +1,5 @@
-import { type BoardItem, type NewBoard, newBoard } from '@albedo/contract/boards/boards.schema';
+import type { BoardItem } from '@albedo/contract/boards/board-items';
+import { type NewBoard, newBoard } from '@albedo/contract/boards/boards.schema';
 import { AppError } from '../errors/app-error.ts';
 import { at, type Kind } from '../history/history.service.ts';
 import type { Boards } from './boards.service.ts';

@@ -1,13 +1,14 @@
 import { isBound } from '@albedo/contract/access/access';
 import { holds, scopeIn } from '@albedo/contract/access/permissions';
 import { ALL_RESOURCES } from '@albedo/contract/access/resources';
+import { everyItem } from '@albedo/contract/boards/board-items';
 import {
   type Board,
   type BoardHead,
   type ChangedBoard,
-  everyItem,
   type NewBoard,
   type StoredBoard,
+  withThisVersion,
 } from '@albedo/contract/boards/boards.schema';
 import type { EntityUse } from '@albedo/contract/entities/entities.schema';
 import { WORKGROUP_LIMITS } from '@albedo/contract/workgroups/limits';
@@ -182,7 +183,8 @@ export class Boards {
 
   async #stored(row: BoardRow, viewer: Caller): Promise<StoredBoard> {
     const board = await this.#options.library.shown(row.workgroup, row.board);
-    return { ...(await this.#head(row, viewer)), board };
+    const items = withThisVersion(board.items);
+    return { ...(await this.#head(row, viewer)), board: { ...board, items } };
   }
 
   async #head(row: BoardRow, { workgroup, session }: Caller): Promise<BoardHead> {

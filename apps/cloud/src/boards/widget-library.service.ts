@@ -1,4 +1,5 @@
-import { type Board, type BoardItem, everyItem } from '@albedo/contract/boards/boards.schema';
+import { type BoardItem, everyItem } from '@albedo/contract/boards/board-items';
+import type { Board } from '@albedo/contract/boards/boards.schema';
 import type {
   ChangedLibraryWidget,
   LibraryItem,

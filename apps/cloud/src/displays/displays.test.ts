@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { boardAnswer } from '@albedo/contract/boards/answers.schema';
 import { display, madeDisplay, shownDisplay } from '@albedo/contract/displays/displays.schema';
 import { kpiAnswer, kpiRows } from '@albedo/contract/kpis/kpis.schema';
-import { cachedLatestValue } from '@albedo/contract/latest-values/latest-values.api';
+import { cachedLatestValue } from '@albedo/contract/latest-values/latest-values.schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditOf, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 

@@ -1,10 +1,6 @@
 import { type Asked, askedStreams, kpiKey, streamKey } from '@albedo/contract/boards/asked-streams';
-import {
-  type Board,
-  type BoardItem,
-  everyItem,
-  type StoredBoard,
-} from '@albedo/contract/boards/boards.schema';
+import { type BoardItem, everyItem } from '@albedo/contract/boards/board-items';
+import type { Board, StoredBoard } from '@albedo/contract/boards/boards.schema';
 import { bindingsOf, boundItems, choicesOf, keptFree } from '@albedo/contract/boards/variables';
 import {
   DISPLAY_LIMITS,

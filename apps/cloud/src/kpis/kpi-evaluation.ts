@@ -1,7 +1,7 @@
 import type { Entity } from '@albedo/contract/entities/entities.schema';
 import type { EntityStream } from '@albedo/contract/entities/streams.schema';
+import { KPI_LIMITS } from '@albedo/contract/kpis/kpi-limits';
 import {
-  KPI_LIMITS,
   type KpiAggregate,
   type KpiAggregator,
   type KpiAnswer,

@@ -1,13 +1,8 @@
 import type { EntityWorld } from '@albedo/contract/entities/entity-streams';
 import type { EntityStream } from '@albedo/contract/entities/streams.schema';
 import { unitOfRole } from '@albedo/contract/field-roles/field-roles';
-import {
-  KPI_LIMITS,
-  type KpiAggregate,
-  type KpiInput,
-  type KpiQuestion,
-  type KpiWeight,
-} from '@albedo/contract/kpis/kpis.schema';
+import { KPI_LIMITS } from '@albedo/contract/kpis/kpi-limits';
+import type { KpiAggregate, KpiInput, KpiQuestion, KpiWeight } from '@albedo/contract/kpis/kpis.schema';
 import type { Span } from '@albedo/contract/time/presets';
 import { resolved } from '../entities/entity-streams.service.ts';
 import type { TelemetryReader, WindowsQuery, WindowValues } from '../telemetry/telemetry.service.ts';

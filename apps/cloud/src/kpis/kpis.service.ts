@@ -1,12 +1,12 @@
 import type { Entity } from '@albedo/contract/entities/entities.schema';
-import {
-  KPI_LIMITS,
-  type Kpi,
-  type KpiAnswer,
-  type KpiQuestion,
-  type KpiRows,
-  type KpiRowsQuestion,
-  type NewKpi,
+import { KPI_LIMITS } from '@albedo/contract/kpis/kpi-limits';
+import type {
+  Kpi,
+  KpiAnswer,
+  KpiQuestion,
+  KpiRows,
+  KpiRowsQuestion,
+  NewKpi,
 } from '@albedo/contract/kpis/kpis.schema';
 import { PRESETS, type Span } from '@albedo/contract/time/presets';
 import { isTimeZone } from '@albedo/contract/time/zoned-time';

@@ -1,4 +1,4 @@
-import type { LatestValue } from '@albedo/contract/latest-values/latest-values.api';
+import type { LatestValue } from '@albedo/contract/latest-values/latest-values.schema';
 import type { SeriesKey } from '@albedo/contract/telemetry/telemetry.schema';
 import type { Caller } from '../access/caller.ts';
 import { AppError } from '../errors/app-error.ts';

@@ -1,4 +1,4 @@
-import { cachedLatestValue, latestValue } from '@albedo/contract/latest-values/latest-values.api';
+import { cachedLatestValue, latestValue } from '@albedo/contract/latest-values/latest-values.schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { block } from '../telemetry/telemetry.test-store.ts';

@@ -1,5 +1,6 @@
 import type { BatchRow } from '@albedo/contract/link/link.messages';
-import { type SeriesFunction, seriesQuery } from '@albedo/contract/telemetry/telemetry.schema';
+import type { SeriesFunction } from '@albedo/contract/telemetry/series-functions';
+import { seriesQuery } from '@albedo/contract/telemetry/telemetry.schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { ALL_DEVICES } from '../access/device-scope.ts';

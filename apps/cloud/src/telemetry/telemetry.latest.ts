@@ -1,6 +1,6 @@
 import type { ClickHouse } from '@albedo/clickhouse/client';
 import type { LatestSource } from '@albedo/contract/devices/devices.schema';
-import type { LatestValue } from '@albedo/contract/latest-values/latest-values.api';
+import type { LatestValue } from '@albedo/contract/latest-values/latest-values.schema';
 import { CLOUD_TABLES } from '@albedo/contract/telemetry/telemetry.schema';
 import type { DeviceScope } from '../access/device-scope.ts';
 import type { FieldCatalog, TableFields } from './telemetry.catalog.ts';

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { LatestSource } from '@albedo/contract/devices/devices.schema';
-import type { LatestValue } from '@albedo/contract/latest-values/latest-values.api';
+import type { LatestValue } from '@albedo/contract/latest-values/latest-values.schema';
 import type { SearchQuery, SearchResult } from '@albedo/contract/telemetry/search.schema';
 import type { FormulaText, SeriesPoints, TableInfo } from '@albedo/contract/telemetry/telemetry.schema';
 import type { DeviceScope } from '../access/device-scope.ts';

@@ -1,5 +1,6 @@
 import type { ClickHouse } from '@albedo/clickhouse/client';
-import type { SeriesFunction, SeriesPoints } from '@albedo/contract/telemetry/telemetry.schema';
+import type { SeriesFunction } from '@albedo/contract/telemetry/series-functions';
+import type { SeriesPoints } from '@albedo/contract/telemetry/telemetry.schema';
 import type { ChartHours, KeptHours } from './telemetry.chart-hours.ts';
 import { Bound } from './telemetry.columns.ts';
 import { isTooMuch, reading, withinSql } from './telemetry.reading.ts';

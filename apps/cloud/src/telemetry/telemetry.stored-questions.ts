@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { LatestSource } from '@albedo/contract/devices/devices.schema';
-import type { LatestValue } from '@albedo/contract/latest-values/latest-values.api';
+import type { LatestValue } from '@albedo/contract/latest-values/latest-values.schema';
 import type { SearchQuery, SearchResult } from '@albedo/contract/telemetry/search.schema';
 import { SEARCH_ROWS } from '@albedo/contract/telemetry/search.schema';
 import type { FormulaText, SeriesKey, SeriesPoints } from '@albedo/contract/telemetry/telemetry.schema';

@@ -1,6 +1,8 @@
 import { type EntityNode, type EntityWorld, entitiesOver, streamsOf } from '../entities/entity-streams.ts';
-import type { EntityStream, StreamSelector } from '../entities/streams.schema.ts';
-import { type BoardItem, settingsOf } from './boards.schema.ts';
+import type { EntityStream } from '../entities/streams.schema.ts';
+import type { BoardItem } from './board-items.ts';
+import { settingsOf } from './boards.schema.ts';
+import { selectorOf } from './stream-selector.ts';
 import { type BoardStream, boardStream } from './streams.schema.ts';
 import { type KpiFigure, kpiFigure } from './widgets/parts.ts';
 import type { WidgetSchema } from './widgets/widget-schema.ts';
@@ -103,19 +105,6 @@ function add(
     asked.streams.set(streamKey(one), one);
     asked.entities.add(one.entity);
   }
-}
-
-/** Where a stream of a board is looked for. */
-export function selectorOf({
-  over,
-  path,
-  label,
-  role,
-  table = '',
-  field = '',
-}: Omit<BoardStream, 'combine'>): StreamSelector {
-  const where = { over, ...(path ? { path } : {}), ...(label ? { label } : {}) };
-  return role === undefined ? { ...where, table, field } : { ...where, role };
 }
 
 /** Every stream in the settings of a widget, wherever it stands. */

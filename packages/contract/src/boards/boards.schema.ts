@@ -2,19 +2,13 @@ import { z } from 'zod';
 import { foundIssue, generalIssues, issuesOf } from '../http/issues.ts';
 import { ONE_LINE } from '../http/one-line.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
+import { BOARD_COLUMNS, BOARD_FORMAT, BOARD_LIMITS, type BoardItem } from './board-items.ts';
 import { boardsIssues } from './boards.errors.ts';
-import { type BoardVariable, boardVariables } from './variables.ts';
+import { boardVariables } from './variables.schema.ts';
 import type { WidgetSchema } from './widgets/widget-schema.ts';
 import { isWidgetKind, WIDGETS } from './widgets/widgets.ts';
 
 const ownIssue = issuesOf({ ...generalIssues, ...boardsIssues });
-
-/** What one board may hold. */
-export const BOARD_LIMITS = { widgets: 300, depth: 4, kilobytes: 800 } as const;
-/** Columns of the grid. Rows are as high as `ROW_PX` of the web says. */
-export const BOARD_COLUMNS = 24;
-/** The format of a board that this release writes. */
-export const BOARD_FORMAT = 1;
 
 const place = z
   .strictObject({
@@ -31,9 +25,6 @@ const place = z
     path: ['w'],
     message: boardsIssues['issue.board_edge'],
   });
-/** Where a widget stands, in columns and rows from the top left of its board or group. */
-export type Place = z.infer<typeof place>;
-
 const itemId = z
   .string()
   .min(1)
@@ -60,20 +51,6 @@ export const itemHead = z.strictObject({
   library: z.uuid().optional(),
   items: z.array(z.unknown()).optional(),
 });
-
-/** One widget as it is kept; `items` are those of a group. */
-export interface BoardItem {
-  id: string;
-  kind: string;
-  v?: number | undefined;
-  title?: string | undefined;
-  place?: Place | undefined;
-  settings?: Record<string, unknown> | undefined;
-  variables?: BoardVariable[] | undefined;
-  entity?: string | undefined;
-  library?: string | undefined;
-  items?: BoardItem[] | undefined;
-}
 
 const content = z.strictObject({
   format: z.number().int().min(1).default(BOARD_FORMAT),
@@ -146,8 +123,7 @@ function problemsOf(items: readonly unknown[]): Problem[] {
         add([...here, 'v'], ownIssue([], 'issue.widget_newer', facts));
         continue;
       }
-      const migrated = v < widget.version ? (widget.migrate?.(settings, v) ?? settings) : settings;
-      const checked = widget.settings.safeParse(migrated);
+      const checked = widget.settings.safeParse(migrated(widget, settings, v));
       for (const issue of checked.error?.issues ?? [])
         problems.push({
           ...issue,
@@ -168,9 +144,28 @@ function problemsOf(items: readonly unknown[]): Problem[] {
 export function settingsOf(item: Pick<BoardItem, 'kind' | 'v' | 'settings'>): unknown {
   if (!isWidgetKind(item.kind)) return null;
   const widget: WidgetSchema = WIDGETS[item.kind];
-  const { v = 1, settings = {} } = item;
-  const migrated = v < widget.version ? (widget.migrate?.(settings, v) ?? settings) : settings;
-  return widget.settings.safeParse(migrated).data ?? null;
+  return widget.settings.safeParse(migrated(widget, item.settings ?? {}, item.v ?? 1)).data ?? null;
+}
+
+/** Widgets with the settings of older versions brought to the version of this release. */
+export const withThisVersion = (
+  items: readonly BoardItem[],
+  widgets: Readonly<Record<string, WidgetSchema>> = WIDGETS,
+): BoardItem[] =>
+  items.map((item) => {
+    const inside = item.items ? { ...item, items: withThisVersion(item.items, widgets) } : item;
+    const widget = Object.hasOwn(widgets, item.kind) ? widgets[item.kind] : undefined;
+    const { v = 1, settings = {} } = item;
+    if (!widget || v >= widget.version) return inside;
+    return { ...inside, v: widget.version, settings: migrated(widget, settings, v) };
+  });
+
+function migrated(
+  { version, migrate }: WidgetSchema,
+  settings: Record<string, unknown>,
+  from: number,
+): Record<string, unknown> {
+  return from < version ? (migrate?.(settings, from) ?? settings) : settings;
 }
 
 export const BOARD_TYPES = ['entity', 'label'] as const;
@@ -228,7 +223,3 @@ export const storedBoard = boardHead.extend({
 export type StoredBoard = Omit<z.infer<typeof storedBoard>, 'board'> & { board: Board };
 
 export const onBoard = inWorkgroup.extend({ board: z.uuid() });
-
-/** All widgets, those of groups too. */
-export const everyItem = (items: readonly BoardItem[]): BoardItem[] =>
-  items.flatMap((one) => [one, ...everyItem(one.items ?? [])]);

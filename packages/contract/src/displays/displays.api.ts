@@ -3,7 +3,7 @@ import { can, canInPerson, displayLink } from '../access/access.ts';
 import { boardAnswer, boardQuestions } from '../boards/answers.schema.ts';
 import type { Api } from '../http/endpoint.ts';
 import { kpiAnswer, kpiRows } from '../kpis/kpis.schema.ts';
-import { cachedLatestValue } from '../latest-values/latest-values.api.ts';
+import { cachedLatestValue } from '../latest-values/latest-values.schema.ts';
 import { seriesKey } from '../telemetry/telemetry.schema.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 import {

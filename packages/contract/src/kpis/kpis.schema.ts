@@ -8,22 +8,10 @@ import { telemetryIssues } from '../telemetry/telemetry.errors.ts';
 import { LAST_INSTANT } from '../time/instants.ts';
 import { PRESETS, type PresetName } from '../time/presets.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
+import { KPI_LIMITS } from './kpi-limits.ts';
 import { kpisIssues } from './kpis.errors.ts';
 
 const ownIssue = issuesOf({ ...generalIssues, ...telemetryIssues, ...kpisIssues });
-
-/** What one KPI and one answer may have. */
-export const KPI_LIMITS = {
-  /** In one workgroup. */
-  kpis: 500,
-  values: 40,
-  /** Intervals of one series. */
-  intervals: 3700,
-  /** Streams that an answer lists for each value; the rest is only counted. */
-  streams: 200,
-  /** Entities of one call. */
-  rows: 500,
-} as const;
 
 /**
  * What is made of the values of one stream, over the whole range or over each interval.

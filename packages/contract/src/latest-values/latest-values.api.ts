@@ -4,26 +4,7 @@ import { latestSource, onDevice } from '../devices/devices.schema.ts';
 import type { Api } from '../http/endpoint.ts';
 import { seriesKey, tableName } from '../telemetry/telemetry.schema.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
-
-/** Streams that one call may ask for. */
-export const LATEST_STREAMS = 10_000;
-
-const value = z.union([z.number(), z.string(), z.null()]);
-
-/** The newest value of a field in one source of one device; `eventAt` is epoch ms. */
-export const latestValue = z.object({
-  device: z.string(),
-  source: z.string(),
-  eventAt: z.number(),
-  value,
-});
-export type LatestValue = z.infer<typeof latestValue>;
-
-/** In place of each stream that was asked for; null where there is nothing, or nothing that the caller can see. */
-export const cachedLatestValue = latestValue.pick({ eventAt: true, value: true }).nullable();
-
-/** A source of a table, as one part of an address: `table.source`. Names of tables have no full stop. */
-const stream = z.string().min(1);
+import { cachedLatestValue, LATEST_STREAMS, latestValue, streamName } from './latest-values.schema.ts';
 
 export const latestValuesApi = {
   ofStream: {
@@ -31,7 +12,7 @@ export const latestValuesApi = {
     url: '/devices/:wg/:device/latest/:stream',
     access: member,
     summary: 'The newest event of one source, named `table.source`.',
-    schema: { params: onDevice.extend({ stream }), response: { 200: latestSource } },
+    schema: { params: onDevice.extend({ stream: streamName }), response: { 200: latestSource } },
   },
   ofField: {
     method: 'GET',

@@ -6,6 +6,7 @@ import { ONE_LINE } from '../http/one-line.ts';
 import { workgroupName } from '../workgroups/workgroups.schema.ts';
 import { COMBININGS } from './combine-values.ts';
 import { isInterval } from './intervals.ts';
+import { SERIES_FUNCTIONS } from './series-functions.ts';
 import { telemetryErrors, telemetryIssues } from './telemetry.errors.ts';
 
 const ownError = errorsOf(telemetryErrors);
@@ -54,20 +55,6 @@ export const seriesKey = z.object({
   field: z.string().min(1).max(200),
 });
 export type SeriesKey = z.infer<typeof seriesKey>;
-
-/** What is made of the values of a bucket. An average weighs by time, a difference adds up what a counter counted. */
-export const SERIES_FUNCTIONS = [
-  'average',
-  'min',
-  'max',
-  'sum',
-  'count',
-  'first',
-  'last',
-  'difference',
-  'stdDeviation',
-] as const;
-export type SeriesFunction = (typeof SERIES_FUNCTIONS)[number];
 
 /** A stream by the name that an expression has for it. */
 export const formulaInput = seriesKey.extend({

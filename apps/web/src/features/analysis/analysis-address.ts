@@ -1,5 +1,5 @@
 import { isInterval } from '@albedo/contract/telemetry/intervals';
-import { SERIES_FUNCTIONS, type SeriesFunction } from '@albedo/contract/telemetry/telemetry.schema';
+import { SERIES_FUNCTIONS, type SeriesFunction } from '@albedo/contract/telemetry/series-functions';
 import { LAYOUTS, type Layout } from '../../app/series/chart-layout.ts';
 import { COMPARISONS, type Comparison } from '../../app/series/earlier.ts';
 import {

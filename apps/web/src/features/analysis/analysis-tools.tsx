@@ -1,5 +1,5 @@
+import { SERIES_FUNCTIONS, type SeriesFunction } from '@albedo/contract/telemetry/series-functions';
 import type { TableInfo } from '@albedo/contract/telemetry/telemetry.schema';
-import { SERIES_FUNCTIONS, type SeriesFunction } from '@albedo/contract/telemetry/telemetry.schema';
 import { Button, Group, NumberInput, Popover, SegmentedControl, Select, Stack, Switch } from '@mantine/core';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

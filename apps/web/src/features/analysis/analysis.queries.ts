@@ -1,10 +1,6 @@
+import type { SeriesFunction } from '@albedo/contract/telemetry/series-functions';
 import { telemetryApi } from '@albedo/contract/telemetry/telemetry.api';
-import type {
-  CombinedSeries,
-  FormulaText,
-  SeriesFunction,
-  SeriesPoints,
-} from '@albedo/contract/telemetry/telemetry.schema';
+import type { CombinedSeries, FormulaText, SeriesPoints } from '@albedo/contract/telemetry/telemetry.schema';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '../../app/call.ts';
 import type { Span } from '../../ui/time-range/time-range.ts';

@@ -1,5 +1,5 @@
 import type { BoardQuestionInput } from '@albedo/contract/boards/answers.schema';
-import type { BoardItem } from '@albedo/contract/boards/boards.schema';
+import type { BoardItem } from '@albedo/contract/boards/board-items';
 import type { Bindings, ChoiceWorld } from '@albedo/contract/boards/variables';
 import { useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
@@ -49,6 +49,8 @@ export interface BoardContext extends KnownWorld, BoardSource {
   isEditing: boolean;
   /** What draws a widget; undefined for one that is not known here. */
   widgetOf: (kind: string) => Widget | undefined;
+  /** Settings of a widget with their defaults; null where it is not known here, or not as it should be. */
+  settingsOf: (item: BoardItem) => unknown;
   /** Columns and rows of a widget without a place. */
   sizeOf: (item: BoardItem) => { w: number; h: number };
   /** What variables are here; `{{name}}` stands for them. */

@@ -1,4 +1,4 @@
-import type { BoardItem } from '@albedo/contract/boards/boards.schema';
+import type { BoardItem } from '@albedo/contract/boards/board-items';
 import { useElementSize } from '@mantine/hooks';
 import { useMemo } from 'react';
 import { useBoard } from './board-context.ts';

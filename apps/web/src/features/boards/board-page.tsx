@@ -1,5 +1,5 @@
 import type { BoardHead, StoredBoard } from '@albedo/contract/boards/boards.schema';
-import type { BoardVariable } from '@albedo/contract/boards/variables';
+import type { BoardVariable } from '@albedo/contract/boards/variables.schema';
 import type { Entity } from '@albedo/contract/entities/entities.schema';
 import { Button, Select, Skeleton } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';

@@ -1,4 +1,5 @@
-import type { BoardVariable } from '@albedo/contract/boards/variables';
+import type { BoardVariable } from '@albedo/contract/boards/variables.schema';
+import { fullSettings } from '@albedo/contract/boards/widgets/full-settings';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { KnownWorld } from '../../app/entity-world-query.ts';
 import { zoneOf } from '../../app/entity-zone.ts';
@@ -20,6 +21,8 @@ interface BoardStageProps {
   time: TimeRangeChoice;
   onTime: (time: TimeRangeChoice) => void;
   isEditing?: boolean;
+  /** While somebody edits, settings are checked as they will be when they are saved. */
+  settingsOf?: BoardContext['settingsOf'];
   /** Those of the board itself. */
   variables?: readonly BoardVariable[] | undefined;
   choices?: VariableChoices;
@@ -41,7 +44,7 @@ export function BoardStage(props: BoardStageProps) {
 /** The same, with values from wherever the source has them. */
 export function StageOf(props: BoardStageProps & { source: BoardSource }) {
   const { wg, world, entityId, time, onTime, isEditing = false, onEntity, source, children } = props;
-  const { variables, choices = NO_CHOICES } = props;
+  const { variables, choices = NO_CHOICES, settingsOf = fullSettings } = props;
   const of = useMemo(
     () => ({ entities: world.entities, labels: source.labels, offered: source.offered }),
     [world.entities, source.labels, source.offered],
@@ -61,6 +64,7 @@ export function StageOf(props: BoardStageProps & { source: BoardSource }) {
       isLive: isRefreshing,
       openEntity: onEntity,
       widgetOf,
+      settingsOf,
       sizeOf,
     }),
     [
@@ -78,6 +82,7 @@ export function StageOf(props: BoardStageProps & { source: BoardSource }) {
       onEntity,
       bindings,
       choices,
+      settingsOf,
     ],
   );
   return <BoardRoom value={board}>{children}</BoardRoom>;

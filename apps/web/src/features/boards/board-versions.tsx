@@ -1,5 +1,5 @@
+import { everyItem } from '@albedo/contract/boards/board-items';
 import type { StoredBoard } from '@albedo/contract/boards/boards.schema';
-import { everyItem } from '@albedo/contract/boards/boards.schema';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queryClient } from '../../app/query-client.ts';

@@ -1,4 +1,4 @@
-import type { Place } from '@albedo/contract/boards/boards.schema';
+import type { Place } from '@albedo/contract/boards/board-items';
 import { expect, test } from 'vitest';
 import { fitTo, placesOf, tracksOf, widthOf } from './layout.ts';
 

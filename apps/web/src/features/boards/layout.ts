@@ -1,4 +1,4 @@
-import { BOARD_COLUMNS, type BoardItem, type Place } from '@albedo/contract/boards/boards.schema';
+import { BOARD_COLUMNS, type BoardItem, type Place } from '@albedo/contract/boards/board-items';
 
 /** Height of a row and the space between widgets, px. */
 export const ROW_PX = 32;

@@ -1,4 +1,4 @@
-import { selectorOf } from '@albedo/contract/boards/asked-streams';
+import { selectorOf } from '@albedo/contract/boards/stream-selector';
 import type { BoardStream } from '@albedo/contract/boards/streams.schema';
 import { type EntityWorld, streamsOf } from '@albedo/contract/entities/entity-streams';
 import type { EntityStream } from '@albedo/contract/entities/streams.schema';

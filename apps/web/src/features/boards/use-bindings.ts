@@ -1,11 +1,6 @@
-import type { BoardItem } from '@albedo/contract/boards/boards.schema';
-import {
-  type Bindings,
-  type BoardVariable,
-  bindingsOf,
-  boundItem,
-  type ChoiceWorld,
-} from '@albedo/contract/boards/variables';
+import type { BoardItem } from '@albedo/contract/boards/board-items';
+import { type Bindings, bindingsOf, boundItem, type ChoiceWorld } from '@albedo/contract/boards/variables';
+import type { BoardVariable } from '@albedo/contract/boards/variables.schema';
 import { useMemo } from 'react';
 import { type BoardContext, useBoard } from './board-context.ts';
 

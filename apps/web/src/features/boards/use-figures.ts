@@ -1,5 +1,5 @@
 import type { BoardQuestionInput } from '@albedo/contract/boards/answers.schema';
-import type { ValueFunction } from '@albedo/contract/boards/widgets/parts';
+import type { ValueFunction } from '@albedo/contract/boards/widgets/value-functions';
 import { combineValues } from '@albedo/contract/telemetry/combine-values';
 import type { SeriesPoints } from '@albedo/contract/telemetry/telemetry.schema';
 import { useContext, useMemo } from 'react';

@@ -1,5 +1,5 @@
-import type { BoardItem } from '@albedo/contract/boards/boards.schema';
-import type { BoardVariable } from '@albedo/contract/boards/variables';
+import type { BoardItem } from '@albedo/contract/boards/board-items';
+import type { BoardVariable } from '@albedo/contract/boards/variables.schema';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';

@@ -1,4 +1,5 @@
-import { type BoardVariable, choicesOf } from '@albedo/contract/boards/variables';
+import { choicesOf } from '@albedo/contract/boards/variables';
+import type { BoardVariable } from '@albedo/contract/boards/variables.schema';
 import { Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { lazy, Suspense, useState } from 'react';

@@ -1,5 +1,5 @@
-import type { BoardItem } from '@albedo/contract/boards/boards.schema';
-import { settingsOf } from '@albedo/contract/boards/boards.schema';
+import { isLink } from '@albedo/contract/boards/addresses';
+import type { BoardItem } from '@albedo/contract/boards/board-items';
 import { useElementSize } from '@mantine/hooks';
 import { IconArrowUpRight } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -21,7 +21,7 @@ export const WidgetFrame = memo(DrawWidgetFrame);
 
 function DrawWidgetFrame({ item: given, tools }: { item: BoardItem; tools?: ReactNode }) {
   const { t } = useTranslation();
-  const { isEditing, widgetOf } = useBoard();
+  const { isEditing, widgetOf, settingsOf } = useBoard();
   const { item, room } = useItemRoom(given);
   const { ref, width, height } = useElementSize();
   const [card, setCard] = useState<HTMLElement | null>(null);
@@ -31,12 +31,12 @@ function DrawWidgetFrame({ item: given, tools }: { item: BoardItem; tools?: Reac
   const [wasInSight, setWasInSight] = useState(false);
   if (isInSight && !wasInSight) setWasInSight(true);
   const widget = widgetOf(item.kind);
-  const settings = useMemo(() => settingsOf(item), [item]);
+  const settings = useMemo(() => settingsOf(item), [settingsOf, item]);
   const title = item.title ?? (widget ? t(`boards.widgets.${item.kind}`) : item.kind);
   const { link } = (settings ?? {}) as { link?: string };
   const isTitled = !widget?.isBare && item.title !== '';
   const hasHead = isTitled && !widget?.hasOwnHead;
-  const follow = link && !isEditing ? <WidgetLink to={link} title={title} /> : null;
+  const follow = link && isLink(link) && !isEditing ? <WidgetLink to={link} title={title} /> : null;
   const head = (
     <header className={classes.widgetHead}>
       <h2>{title}</h2>

@@ -1,5 +1,5 @@
 import type { AddonId } from '@albedo/contract/access/addons';
-import type { BoardItem } from '@albedo/contract/boards/boards.schema';
+import type { BoardItem } from '@albedo/contract/boards/board-items';
 import type { SettingsOf, WidgetKind } from '@albedo/contract/boards/widgets/widgets';
 import type { TablerIcon } from '@tabler/icons-react';
 import type { ComponentType } from 'react';

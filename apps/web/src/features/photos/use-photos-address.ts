@@ -1,4 +1,4 @@
-import { aroundEvent } from '@albedo/contract/photos/photos.schema';
+import { aroundEvent } from '@albedo/contract/photos/event-window';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { issuesOf } from '../../http/issues.ts';
+import { isPicture } from '../addresses.ts';
 import { boardsIssues } from '../boards.errors.ts';
 import { boardStream } from '../streams.schema.ts';
 import { decimals, label, link, rowsOf, streams, thresholds, unit } from './parts.ts';
@@ -20,10 +21,7 @@ const picture = z
   .string()
   .max(PICTURE)
   .superRefine((given, context) => {
-    const isGood =
-      given === '' || /^data:image\/(png|jpeg|webp|svg\+xml);base64,[A-Za-z0-9+/=]+$/.test(given);
-    if (!isGood && !/^\/(?![/\\])/.test(given))
-      context.addIssue(ownIssue([], 'issue.picture', { max: String(PICTURE / 1000) }));
+    if (!isPicture(given)) context.addIssue(ownIssue([], 'issue.picture', { max: String(PICTURE / 1000) }));
   })
   .default('');
 

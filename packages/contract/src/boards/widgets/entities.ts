@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type BoardStream, boardStream } from '../streams.schema.ts';
+import { boardStream } from '../streams.schema.ts';
+import { eventBeside } from './event-beside.ts';
 import {
   column,
   decimals,
@@ -41,12 +42,6 @@ export const leagueWidget = widgetSchema({
     range: ownRange,
   }),
 });
-/** What machines report beside the state that a list shows: an inverter that lost a string still says that it produces. */
-export function eventBeside(state: BoardStream | undefined): BoardStream | undefined {
-  if (state?.role !== 'state') return undefined;
-  const { name: _, ...stream } = state;
-  return { ...stream, role: 'event' };
-}
 /** What each entity says of itself. */
 export const statusWidget = widgetSchema({
   version: 1,

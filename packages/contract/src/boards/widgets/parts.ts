@@ -2,16 +2,14 @@ import { z } from 'zod';
 import { issuesOf } from '../../http/issues.ts';
 import { ONE_LINE } from '../../http/one-line.ts';
 import { AGGREGATION_INTERVALS } from '../../telemetry/intervals.ts';
-import { SERIES_FUNCTIONS } from '../../telemetry/telemetry.schema.ts';
+import { SERIES_FUNCTIONS } from '../../telemetry/series-functions.ts';
+import { isLink } from '../addresses.ts';
 import { boardsIssues } from '../boards.errors.ts';
-import { boardStream, COMBINATIONS } from '../streams.schema.ts';
+import { boardStream } from '../streams.schema.ts';
 import { VARIABLE } from '../variables.ts';
+import { VALUE_FUNCTIONS } from './value-functions.ts';
 
 const ownIssue = issuesOf(boardsIssues);
-
-/** What is made of the values of the time range; `latest` is the newest one and has no range. */
-export const VALUE_FUNCTIONS = ['latest', ...SERIES_FUNCTIONS] as const;
-export type ValueFunction = (typeof VALUE_FUNCTIONS)[number];
 
 export const valueFunction = z.enum(VALUE_FUNCTIONS);
 export const seriesFunction = z.enum(SERIES_FUNCTIONS);
@@ -28,7 +26,7 @@ export const link = z
   .string()
   .max(1000)
   .superRefine((given, context) => {
-    if (!/^(\/(?![/\\])|https:\/\/)/.test(given)) context.addIssue(ownIssue([], 'issue.link'));
+    if (!isLink(given)) context.addIssue(ownIssue([], 'issue.link'));
   })
   .optional();
 
@@ -86,5 +84,3 @@ export const column = z
       context.addIssue(ownIssue(['stream'], 'issue.column_of'));
   });
 export type Column = z.output<typeof column>;
-
-export { COMBINATIONS };

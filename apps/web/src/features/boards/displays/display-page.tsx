@@ -1,5 +1,5 @@
 import type { Board } from '@albedo/contract/boards/boards.schema';
-import type { BoardVariable } from '@albedo/contract/boards/variables';
+import type { BoardVariable } from '@albedo/contract/boards/variables.schema';
 import { displaysApi } from '@albedo/contract/displays/displays.api';
 import type { ShownDisplay } from '@albedo/contract/displays/displays.schema';
 import { EntityWorld } from '@albedo/contract/entities/entity-streams';

@@ -1,4 +1,4 @@
-import { type BoardItem, everyItem } from '@albedo/contract/boards/boards.schema';
+import { type BoardItem, everyItem } from '@albedo/contract/boards/board-items';
 import { MultiSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';

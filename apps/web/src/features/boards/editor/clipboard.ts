@@ -1,4 +1,4 @@
-import type { BoardItem } from '@albedo/contract/boards/boards.schema';
+import type { BoardItem } from '@albedo/contract/boards/board-items';
 
 const KEY = 'albedo.board-clipboard';
 

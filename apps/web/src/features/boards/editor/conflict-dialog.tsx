@@ -1,4 +1,4 @@
-import type { BoardItem } from '@albedo/contract/boards/boards.schema';
+import type { BoardItem } from '@albedo/contract/boards/board-items';
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,5 +1,5 @@
-import type { BoardItem, Place } from '@albedo/contract/boards/boards.schema';
-import { BOARD_COLUMNS } from '@albedo/contract/boards/boards.schema';
+import type { BoardItem, Place } from '@albedo/contract/boards/board-items';
+import { BOARD_COLUMNS } from '@albedo/contract/boards/board-items';
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { IconCopy, IconGripVertical, IconLogin2, IconPencil, IconTrash } from '@tabler/icons-react';

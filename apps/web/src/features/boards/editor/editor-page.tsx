@@ -1,4 +1,4 @@
-import { BOARD_FORMAT } from '@albedo/contract/boards/boards.schema';
+import { BOARD_FORMAT } from '@albedo/contract/boards/board-items';
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';

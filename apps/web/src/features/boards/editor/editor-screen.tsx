@@ -1,5 +1,6 @@
+import type { BoardItem } from '@albedo/contract/boards/board-items';
 import { boardsApi } from '@albedo/contract/boards/boards.api';
-import type { BoardItem } from '@albedo/contract/boards/boards.schema';
+import { settingsOf } from '@albedo/contract/boards/boards.schema';
 import type { LibraryWidget } from '@albedo/contract/boards/widget-library.schema';
 import { ActionIcon, Alert, Button, Drawer, Group, Tooltip } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
@@ -285,6 +286,7 @@ export function EditorScreen({ wg, id, draftName, loaded, version, world }: Edit
               time={time}
               onTime={setTime}
               isEditing
+              settingsOf={settingsOf}
               onEntity={NOTHING}
               variables={draft.board.variables}
             >

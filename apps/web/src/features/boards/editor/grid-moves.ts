@@ -1,4 +1,4 @@
-import { BOARD_COLUMNS, type BoardItem, type Place } from '@albedo/contract/boards/boards.schema';
+import { BOARD_COLUMNS, type BoardItem, type Place } from '@albedo/contract/boards/board-items';
 import { type LayoutItem, moveElement, verticalCompactor } from 'react-grid-layout';
 
 export type Places = ReadonlyMap<string, Place>;

@@ -1,4 +1,4 @@
-import type { BoardItem } from '@albedo/contract/boards/boards.schema';
+import type { BoardItem } from '@albedo/contract/boards/board-items';
 
 /** The widgets inside the groups of the path, from the outermost in; those of the board itself for an empty path. */
 export function itemsAt(items: BoardItem[], path: readonly string[]): BoardItem[] {

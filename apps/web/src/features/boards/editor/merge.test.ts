@@ -1,4 +1,4 @@
-import type { BoardItem } from '@albedo/contract/boards/boards.schema';
+import type { BoardItem } from '@albedo/contract/boards/board-items';
 import { expect, test } from 'vitest';
 import type { BoardDraft } from '../boards.queries.ts';
 import { changesOf, mergeBoards } from './merge.ts';

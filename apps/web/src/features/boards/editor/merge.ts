@@ -1,4 +1,4 @@
-import { type BoardItem, everyItem } from '@albedo/contract/boards/boards.schema';
+import { type BoardItem, everyItem } from '@albedo/contract/boards/board-items';
 import type { BoardDraft } from '../boards.queries.ts';
 import { compacted } from './grid-moves.ts';
 

@@ -1,4 +1,4 @@
-import type { BoardItem } from '@albedo/contract/boards/boards.schema';
+import type { BoardItem } from '@albedo/contract/boards/board-items';
 import type { Draft } from 'immer';
 import { useCallback, useEffect, useState } from 'react';
 import type { BoardDraft } from '../boards.queries.ts';

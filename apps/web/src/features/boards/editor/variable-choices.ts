@@ -1,4 +1,5 @@
-import type { BoardVariable, VariableKind } from '@albedo/contract/boards/variables';
+import type { VariableKind } from '@albedo/contract/boards/variables';
+import type { BoardVariable } from '@albedo/contract/boards/variables.schema';
 import { createContext, useContext } from 'react';
 
 /** The variables that a widget can name. */

@@ -1,4 +1,5 @@
-import { type BoardVariable, boardVariables, VARIABLE_KINDS } from '@albedo/contract/boards/variables';
+import { VARIABLE_KINDS } from '@albedo/contract/boards/variables';
+import { type BoardVariable, boardVariables } from '@albedo/contract/boards/variables.schema';
 import {
   ActionIcon,
   Button,

@@ -1,5 +1,6 @@
-import { type BoardItem, settingsOf } from '@albedo/contract/boards/boards.schema';
-import type { BoardVariable } from '@albedo/contract/boards/variables';
+import type { BoardItem } from '@albedo/contract/boards/board-items';
+import { settingsOf } from '@albedo/contract/boards/boards.schema';
+import type { BoardVariable } from '@albedo/contract/boards/variables.schema';
 import { Select, Stack, TextInput } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import type { BoardItem } from '@albedo/contract/boards/boards.schema';
+import type { BoardItem } from '@albedo/contract/boards/board-items';
 import { settingsOf } from '@albedo/contract/boards/boards.schema';
 import type { Entity } from '@albedo/contract/entities/entities.schema';
 import { EntityWorld } from '@albedo/contract/entities/entity-streams';

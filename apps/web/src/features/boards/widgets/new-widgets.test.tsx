@@ -1,5 +1,7 @@
 import type { BoardQuestionInput } from '@albedo/contract/boards/answers.schema';
-import { type BoardItem, settingsOf } from '@albedo/contract/boards/boards.schema';
+import type { BoardItem } from '@albedo/contract/boards/board-items';
+import { settingsOf } from '@albedo/contract/boards/boards.schema';
+import { fullSettings } from '@albedo/contract/boards/widgets/full-settings';
 import type { Entity } from '@albedo/contract/entities/entities.schema';
 import { EntityWorld } from '@albedo/contract/entities/entity-streams';
 import type { KnownSource } from '@albedo/contract/entities/streams.schema';
@@ -80,7 +82,7 @@ function show(
     live: { start: () => () => {}, get: () => undefined, watch: () => () => {} },
     words: () => null,
     zooming: { zoom: () => {}, zoomOut: () => {}, canZoomOut: false },
-    ...{ widgetOf, sizeOf: () => ({ w: 8, h: 6 }), openEntity: () => {} },
+    ...{ widgetOf, settingsOf: fullSettings, sizeOf: () => ({ w: 8, h: 6 }), openEntity: () => {} },
     ...more,
   } as unknown as BoardContext;
   const item = { id: 'one', kind: 'text' } as BoardItem;

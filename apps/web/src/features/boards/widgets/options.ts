@@ -1,6 +1,6 @@
-import { VALUE_FUNCTIONS } from '@albedo/contract/boards/widgets/parts';
+import { VALUE_FUNCTIONS } from '@albedo/contract/boards/widgets/value-functions';
 import { AGGREGATION_INTERVALS } from '@albedo/contract/telemetry/intervals';
-import { SERIES_FUNCTIONS } from '@albedo/contract/telemetry/telemetry.schema';
+import { SERIES_FUNCTIONS } from '@albedo/contract/telemetry/series-functions';
 
 export const FUNCTIONS = VALUE_FUNCTIONS;
 export const OVER_TIME = SERIES_FUNCTIONS;

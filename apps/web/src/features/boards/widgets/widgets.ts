@@ -1,4 +1,4 @@
-import type { BoardItem } from '@albedo/contract/boards/boards.schema';
+import type { BoardItem } from '@albedo/contract/boards/board-items';
 import type { Widget } from '../widget.ts';
 import { camera } from './camera/camera.widget.ts';
 import { commands } from './commands/commands.widget.ts';

@@ -1,4 +1,4 @@
-import type { BoardItem } from '@albedo/contract/boards/boards.schema';
+import type { BoardItem } from '@albedo/contract/boards/board-items';
 import { widgetLibraryApi } from '@albedo/contract/boards/widget-library.api';
 import type { LibraryItem, LibraryWidget } from '@albedo/contract/boards/widget-library.schema';
 import { queryOptions } from '@tanstack/react-query';

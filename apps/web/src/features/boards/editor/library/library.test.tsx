@@ -1,4 +1,4 @@
-import type { BoardItem } from '@albedo/contract/boards/boards.schema';
+import type { BoardItem } from '@albedo/contract/boards/board-items';
 import type { LibraryWidget } from '@albedo/contract/boards/widget-library.schema';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';

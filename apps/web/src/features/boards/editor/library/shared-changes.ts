@@ -1,4 +1,4 @@
-import { type BoardItem, everyItem } from '@albedo/contract/boards/boards.schema';
+import { type BoardItem, everyItem } from '@albedo/contract/boards/board-items';
 import type { LibraryItem } from '@albedo/contract/boards/widget-library.schema';
 import { sharedOf } from './library.queries.ts';
 

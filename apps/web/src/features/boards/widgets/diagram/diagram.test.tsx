@@ -1,4 +1,4 @@
-import type { BoardItem } from '@albedo/contract/boards/boards.schema';
+import type { BoardItem } from '@albedo/contract/boards/board-items';
 import { board as boardSchema, settingsOf } from '@albedo/contract/boards/boards.schema';
 import type { SettingsOf } from '@albedo/contract/boards/widgets/widgets';
 import type { Entity } from '@albedo/contract/entities/entities.schema';

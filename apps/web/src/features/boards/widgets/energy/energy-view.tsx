@@ -1,5 +1,5 @@
 import type { BoardStream } from '@albedo/contract/boards/streams.schema';
-import { ENERGY_DEFAULTS, ENERGY_PARTS, type EnergyPart } from '@albedo/contract/boards/widgets/energy';
+import { ENERGY_DEFAULTS, ENERGY_PARTS, type EnergyPart } from '@albedo/contract/boards/widgets/energy-parts';
 import type { SettingsOf } from '@albedo/contract/boards/widgets/widgets';
 import { FIELD_ROLES } from '@albedo/contract/field-roles/field-roles';
 import { useMemo } from 'react';

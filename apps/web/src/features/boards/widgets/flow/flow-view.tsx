@@ -1,4 +1,4 @@
-import { FLOW_ROLES } from '@albedo/contract/boards/widgets/energy';
+import { FLOW_ROLES } from '@albedo/contract/boards/widgets/energy-parts';
 import type { SettingsOf } from '@albedo/contract/boards/widgets/widgets';
 import type { FieldRole } from '@albedo/contract/field-roles/field-roles';
 import type { Reading } from '@albedo/contract/plants/plant-reading';

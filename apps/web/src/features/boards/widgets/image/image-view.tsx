@@ -1,3 +1,4 @@
+import { isPicture } from '@albedo/contract/boards/addresses';
 import type { SettingsOf } from '@albedo/contract/boards/widgets/widgets';
 import { type SyntheticEvent, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -19,7 +20,8 @@ export function ImageView({ settings, width, height }: WidgetProps<SettingsOf<'i
   const { figures } = useFigures({ lines, fn: 'latest' });
   if (picture === '') return <WidgetNote text={t('boards.noPicture')} />;
   const known = seen?.picture === picture ? seen : null;
-  if (known?.size === null) return <WidgetNote text={t('boards.pictureBroken')} isBad />;
+  if (known?.size === null || !isPicture(picture))
+    return <WidgetNote text={t('boards.pictureBroken')} isBad />;
   const byKey = new Map(figures.map((one) => [one.line.key, one]));
   const handleLoad = ({ currentTarget: { naturalWidth, naturalHeight } }: SyntheticEvent<HTMLImageElement>) =>
     setSeen({ picture, size: { width: naturalWidth, height: naturalHeight } });

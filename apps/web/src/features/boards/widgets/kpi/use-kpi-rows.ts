@@ -1,12 +1,7 @@
 import type { KpiFigure } from '@albedo/contract/boards/widgets/parts';
 import type { Entity } from '@albedo/contract/entities/entities.schema';
-import {
-  KPI_LIMITS,
-  type KpiCell,
-  type KpiQuestion,
-  type KpiRows,
-  type KpiRowsQuestion,
-} from '@albedo/contract/kpis/kpis.schema';
+import { KPI_LIMITS } from '@albedo/contract/kpis/kpi-limits';
+import type { KpiCell, KpiQuestion, KpiRows, KpiRowsQuestion } from '@albedo/contract/kpis/kpis.schema';
 import { useQueries } from '@tanstack/react-query';
 import { useContext, useMemo } from 'react';
 import { titleOf } from '../../../../app/figures/figures.ts';

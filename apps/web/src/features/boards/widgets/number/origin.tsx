@@ -1,4 +1,4 @@
-import type { ValueFunction } from '@albedo/contract/boards/widgets/parts';
+import type { ValueFunction } from '@albedo/contract/boards/widgets/value-functions';
 import { Anchor, Modal, Table } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

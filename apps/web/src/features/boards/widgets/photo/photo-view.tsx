@@ -1,5 +1,6 @@
 import type { SettingsOf } from '@albedo/contract/boards/widgets/widgets';
-import { aroundEvent, type Photo } from '@albedo/contract/photos/photos.schema';
+import { aroundEvent } from '@albedo/contract/photos/event-window';
+import type { Photo } from '@albedo/contract/photos/photos.schema';
 import { ActionIcon, Slider } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';

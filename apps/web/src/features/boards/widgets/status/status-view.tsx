@@ -1,4 +1,4 @@
-import { eventBeside } from '@albedo/contract/boards/widgets/entities';
+import { eventBeside } from '@albedo/contract/boards/widgets/event-beside';
 import type { SettingsOf } from '@albedo/contract/boards/widgets/widgets';
 import type { Entity } from '@albedo/contract/entities/entities.schema';
 import { useMemo } from 'react';
