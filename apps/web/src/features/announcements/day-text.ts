@@ -8,8 +8,16 @@ export function useDayText(): (iso: string) => string {
   const { i18n } = useTranslation();
   const { language } = i18n;
   return useMemo(() => {
-    const locale = localeTag().startsWith(language) ? localeTag() : language;
-    const format = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: userZone() });
-    return (iso: string) => format.format(new Date(iso));
+    let format: Intl.DateTimeFormat | null = null;
+    return (iso: string) => {
+      format ??= formatIn(language);
+      return format.format(new Date(iso));
+    };
   }, [language]);
+}
+
+/** The first one of a page takes longer than drawing the bar: made only where there is a day to tell. */
+function formatIn(language: string): Intl.DateTimeFormat {
+  const locale = localeTag().startsWith(language) ? localeTag() : language;
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: userZone() });
 }
