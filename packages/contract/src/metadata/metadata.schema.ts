@@ -1,6 +1,12 @@
 import { z } from 'zod';
+import { generalIssues, issuesOf } from '../http/issues.ts';
 import { ONE_LINE } from '../http/one-line.ts';
 import { freeKey } from '../http/reserved-names.ts';
+
+const ownIssue = issuesOf(generalIssues);
+
+/** What the metadata of one source may have. */
+const SOURCE_FIELDS = 100;
 
 /** What people say of a thing: texts by key. */
 export type Info = Record<string, string>;
@@ -8,7 +14,10 @@ export type Info = Record<string, string>;
 /** The metadata of one source; a text that is empty says nothing. */
 export const sourceInfo = z
   .record(freeKey(80).regex(...ONE_LINE), z.string().trim().max(500))
-  .refine((info) => Object.keys(info).length <= 100, 'A source has at most 100 fields.');
+  .superRefine((info, context) => {
+    if (Object.keys(info).length > SOURCE_FIELDS)
+      context.addIssue(ownIssue([], 'issue.too_many', { max: String(SOURCE_FIELDS) }));
+  });
 
 export const sourceName = freeKey(400);
 

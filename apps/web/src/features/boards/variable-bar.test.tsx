@@ -1,5 +1,6 @@
 import type { BoardItem } from '@albedo/contract/boards/board-items';
 import type { BoardVariable } from '@albedo/contract/boards/variables.schema';
+import { fullSettings } from '@albedo/contract/boards/widgets/full-settings';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
@@ -25,7 +26,7 @@ function TestBoard({ item }: { item: BoardItem }) {
   const of = { entities: ENTITIES as never, labels: [] };
   const bindings = useBindings([PLANT], chosen, of);
   const board = {
-    ...{ ...of, bindings, entityId: 'hill', isEditing: false, widgetOf },
+    ...{ ...of, bindings, entityId: 'hill', isEditing: false, widgetOf, settingsOf: fullSettings },
     byId: new Map(ENTITIES.map((one) => [one._id, one])),
     choices: {
       chosen,
