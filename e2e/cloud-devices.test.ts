@@ -196,9 +196,10 @@ test('network settings can be written and never read; they reach what joins the 
   expect(told).not.toContain(content);
 
   const serial = (await call('GET', `devices/main/${device}/certificateInfo`)).body.serial;
-  const before = pid();
+  const restarts = async () => (await call('GET', `devices/main/${device}/cloud`)).body.restarts;
+  const before = { pid: pid(), restarts: await restarts() };
   await cloud.stop();
-  expect(isAlive(before)).toBe(false);
+  expect(isAlive(before.pid)).toBe(false);
   const launcher = join(data, 'join-plant');
   const note = join(data, 'joined');
   writeFileSync(
@@ -210,6 +211,8 @@ test('network settings can be written and never read; they reach what joins the 
   await online();
   expect(readFileSync(note, 'utf8').trim()).toBe(`${secret}; ${secret}`);
   expect((await call('GET', `devices/main/${device}/certificateInfo`)).body.serial).toBe(serial);
+  // It begins with the server at the first try.
+  expect(await restarts()).toBe(before.restarts);
 }, 120_000);
 
 test('it stops and starts as people want, and with the device everything of it goes', async () => {

@@ -49,6 +49,8 @@ export class HostedFolders {
   async prepare(device: string, workgroup: string): Promise<Record<string, string>> {
     const { certificates, deviceLink, secrets, bus, launcher } = this.#options;
     const root = this.of(device);
+    // Features begin one after the other: before that the port may not be known.
+    await deviceLink.listens;
     const mqtt =
       deviceLink.port === null ? deviceLink.address : { hostname: 'localhost', port: deviceLink.port };
     if (!(await this.#hasIdentity(device))) {

@@ -15,6 +15,7 @@ export class DeviceLink {
   readonly #config: Config;
   readonly #bus: Bus;
   readonly #redis: RedisClientType | null;
+  readonly #listens = Promise.withResolvers<void>();
   /** Null where this process takes nothing in. */
   readonly link: Link | null;
 
@@ -23,6 +24,11 @@ export class DeviceLink {
     this.#config = of.config;
     this.#bus = of.bus;
     this.link = of.link;
+  }
+
+  /** Over once this process takes what devices send; at once where it never does. */
+  get listens(): Promise<void> {
+    return this.link ? this.#listens.promise : Promise.resolve();
   }
 
   /** Port of the embedded broker, once it listens; null without one. */
@@ -55,6 +61,7 @@ export class DeviceLink {
   async listen(begin = () => this.#listenToAll()): Promise<void> {
     try {
       await begin();
+      this.#listens.resolve();
     } catch (error) {
       const why = (error as Error).message;
       throw new Error(`the device link cannot start (ALBEDO_MQTT_PORT, MQTT_URL): ${why}`, { cause: error });
