@@ -2,7 +2,7 @@ import type { FieldInUse, InfoLevel } from '@albedo/contract/metadata/metadata.s
 import { WORKGROUP_SETTINGS } from '@albedo/contract/workgroups/workgroup-settings.schema';
 import { ActionIcon, Autocomplete, Button } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react';
-import { type SyntheticEvent, useState } from 'react';
+import { type SyntheticEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAttempt } from '../../app/use-submit.ts';
 import { Failure } from '../../ui/failure.tsx';
@@ -13,8 +13,8 @@ const OFFERS = 8;
 
 interface FieldListProps {
   level: InfoLevel;
-  /** What is chosen, in its order. */
-  keys: readonly string[];
+  /** What is saved, in its order. */
+  saved: readonly string[];
   inUse: readonly FieldInUse[];
   /** How many devices or sources there are. */
   total: number;
@@ -22,12 +22,14 @@ interface FieldListProps {
 }
 
 /** Chooses fields and their order; each change is saved at once. */
-export function FieldList({ level, keys, inUse, total, onChange }: FieldListProps) {
+export function FieldList({ level, saved, inUse, total, onChange }: FieldListProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');
   const { attempt, failure } = useAttempt();
+  const { wanted, save: queue } = useSaves(onChange);
+  const keys = wanted ?? saved;
   const offered = inUse.filter(({ name }) => !keys.includes(name));
-  const save = (next: string[]) => attempt(() => onChange(next));
+  const save = (next: string[]) => attempt(() => queue(next));
 
   function move(index: number, by: 1 | -1): void {
     const next = [...keys];
@@ -41,8 +43,8 @@ export function FieldList({ level, keys, inUse, total, onChange }: FieldListProp
       const name = typed.trim();
       if (name === '') return;
       if (keys.includes(name)) throw new Error(t('device.info.twice', { name }));
-      await onChange(WORKGROUP_SETTINGS.deviceInfoKeys.parse([...keys, name]));
       setTyped('');
+      await queue(WORKGROUP_SETTINGS.deviceInfoKeys.parse([...keys, name]));
     });
   }
 
@@ -125,6 +127,27 @@ export function FieldList({ level, keys, inUse, total, onChange }: FieldListProp
       <Failure text={failure} />
     </div>
   );
+}
+
+/** Saves one after the other; until the last of them is over, `wanted` is what is shown, and what the next one builds on. */
+function useSaves(onChange: (keys: string[]) => Promise<void>) {
+  const [wanted, setWanted] = useState<string[] | null>(null);
+  const last = useRef<Promise<void>>(Promise.resolve());
+  async function save(next: string[]): Promise<void> {
+    setWanted(next);
+    const own = last.current.then(() => onChange(next));
+    // One that fails takes those with it that build on it.
+    last.current = own;
+    try {
+      await own;
+    } finally {
+      if (last.current === own) {
+        last.current = Promise.resolve();
+        setWanted(null);
+      }
+    }
+  }
+  return { wanted, save };
 }
 
 /** How many say something in the field, and what one of them says. */

@@ -18,10 +18,11 @@ const IN_USE: MetadataInUse = {
 };
 
 /** A workgroup with these settings and one device; `settings` follows what is saved. */
-function network(settings: Record<string, unknown>) {
+function network(settings: Record<string, unknown>, beforeSave = async (): Promise<unknown> => undefined) {
   const device = { ...buildDevice('Roof'), settings: { info: { Contact: 'Ida', Site: 'Hill' } } };
-  return fakeNetwork(({ method, path, body }) => {
+  return fakeNetwork(async ({ method, path, body }) => {
     if (method === 'PUT') {
+      await beforeSave();
       const key = path.split('/').at(-1) as string;
       settings[key] = (body as { value: unknown }).value;
       return { body: settings };
@@ -62,6 +63,26 @@ test('fields are chosen, put in order and taken away, and the preview follows', 
   for (const name of ['Fire brigade', 'Site'])
     await userEvent.click(await screen.findByRole('button', { name: `Remove ${name}` }));
   await vi.waitFor(() => expect(settings.deviceInfoKeys).toBe(null));
+});
+
+test('fields that are chosen faster than they are saved are all chosen', async () => {
+  signInAs();
+  const settings: Record<string, unknown> = {};
+  const puts: (() => void)[] = [];
+  const answered = network(settings, () => new Promise((done) => puts.push(() => done(undefined))));
+  await showScreen(<MetadataPage />);
+  for (const name of ['Site (3)', 'Contact (1)'])
+    await userEvent.click(await screen.findByRole('button', { name }));
+  expect(screen.getByText('1 of 3 devices, such as Ida')).toBeTruthy();
+  await vi.waitFor(() => expect(puts).toHaveLength(1));
+  puts[0]?.();
+  await vi.waitFor(() => expect(puts).toHaveLength(2));
+  puts[1]?.();
+  await vi.waitFor(() => expect(settings.deviceInfoKeys).toEqual(['Site', 'Contact']));
+  expect(answered.filter(({ method }) => method === 'PUT').map(({ body }) => body)).toEqual([
+    { value: ['Site'] },
+    { value: ['Site', 'Contact'] },
+  ]);
 });
 
 test('a field that is chosen already is not chosen twice', async () => {

@@ -30,7 +30,7 @@ export function MetadataPage() {
           <Section key={level} title={t(`metadata.${level}.fields`)}>
             <FieldList
               level={level}
-              keys={infoKeys(settings, level)}
+              saved={infoKeys(settings, level)}
               inUse={inUse[level]}
               total={total[level]}
               onChange={(keys) => setWorkgroupSetting(wg, INFO_KEYS[level], keys.length > 0 ? keys : null)}
