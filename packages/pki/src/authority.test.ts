@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { X509Certificate } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createSecureContext } from 'node:tls';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openAuthority, RENEW_BEFORE_MS, VALIDITY_MS } from './authority.ts';
 import { certificateFacts } from './certificate.ts';
@@ -78,6 +80,52 @@ test('a damaged authority stops the start with the name of its file', async () =
   await openAuthority(folder);
   file('ca.pem', '-----BEGIN CERTIFICATE-----');
   await expect(openAuthority(folder)).rejects.toThrow(/ca\.pem does not hold a key and a certificate/);
+});
+
+/** Turns one bit of a file over. */
+function flip(path: string, at: number): void {
+  const bytes = readFileSync(path);
+  bytes[at] = (bytes[at] ?? 0) ^ 4;
+  writeFileSync(path, bytes);
+}
+
+test('an authority with one flipped bit stops the start, wherever the bit is, or is what it was', async () => {
+  const before = await openAuthority(folder);
+  const path = join(folder, 'ca.pem');
+  const kept = readFileSync(path);
+  let refused = 0;
+  for (let at = 0; at < kept.length; at += 7) {
+    flip(path, at);
+    const opened = await openAuthority(folder).catch((error: Error) => error);
+    if (opened instanceof Error) {
+      expect(opened.message).toContain(path);
+      refused++;
+    } else {
+      // Line ends, and what stands around the blocks.
+      expect(new X509Certificate(opened.caPem).raw).toEqual(new X509Certificate(before.caPem).raw);
+    }
+    writeFileSync(path, kept);
+  }
+  expect(refused).toBeGreaterThan(kept.length / 7 / 2);
+});
+
+test('a server certificate with one flipped bit is made anew', async () => {
+  const authority = await openAuthority(folder);
+  await authority.serverCertificate(['localhost']);
+  const path = join(folder, 'server.pem');
+  const kept = readFileSync(path);
+  const { publicKey } = new X509Certificate(authority.caPem);
+  for (let at = 0; at < kept.length; at += 43) {
+    flip(path, at);
+    const made = await authority.serverCertificate(['localhost']).catch((error: Error) => error);
+    // A damaged frame names its file.
+    if (made instanceof Error) expect(made.message).toContain(path);
+    else {
+      createSecureContext({ cert: made.certPem, key: made.keyPem });
+      expect(new X509Certificate(made.certPem).verify(publicKey)).toBe(true);
+    }
+    writeFileSync(path, kept);
+  }
 });
 
 test('facts of a certificate are the same as openssl prints', async () => {

@@ -1,7 +1,8 @@
 // The library resolves its parts through decorator metadata, so this import has to come first.
 import 'reflect-metadata';
-import { randomBytes, sign, webcrypto, X509Certificate } from 'node:crypto';
+import { randomBytes, sign, verify, webcrypto, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
+import { join } from 'node:path';
 import {
   AuthorityKeyIdentifierExtension,
   BasicConstraintsExtension,
@@ -77,7 +78,7 @@ export class Authority {
    */
   async serverCertificate(hosts: readonly string[], now = Date.now()): Promise<IssuedCertificate> {
     const kept = await readKeyPair(this.#folder, 'server', this.#sealing);
-    if (kept && this.#isGoodFor(kept.certPem, hosts, now)) {
+    if (kept && isWhole(kept, this.caPem) && isGoodFor(kept.certPem, hosts, now)) {
       return { ...kept, ...certificateFacts(kept.certPem) };
     }
     const made = await this.#issue({
@@ -130,9 +131,7 @@ export class Authority {
   async #releaseKey(now: number): Promise<KeyPairPem> {
     const kept = await readKeyPair(this.#folder, 'release', this.#sealing);
     const isGood =
-      kept &&
-      certificateFacts(kept.certPem).notAfter - now > RENEW_BEFORE_MS &&
-      new X509Certificate(kept.certPem).verify(new X509Certificate(this.caPem).publicKey);
+      kept && isWhole(kept, this.caPem) && certificateFacts(kept.certPem).notAfter - now > RENEW_BEFORE_MS;
     if (isGood) return kept;
     const made = await this.#issue({
       subject: [{ CN: ['Albedo releases'] }],
@@ -161,19 +160,6 @@ export class Authority {
     });
     // OpenSSL knows the block only by this name.
     return PemConverter.encode(crl.rawData, 'X509 CRL');
-  }
-
-  #isGoodFor(certPem: string, hosts: readonly string[], now: number): boolean {
-    const certificate = new X509Certificate(certPem);
-    const names = certificate.subjectAltName?.split(', ') ?? [];
-    const covers = (host: string) =>
-      isIP(host) ? certificate.checkIP(host) : certificate.checkHost(host, { wildcards: false });
-    return (
-      certificate.validToDate.getTime() - now > RENEW_BEFORE_MS &&
-      certificate.verify(new X509Certificate(this.caPem).publicKey) &&
-      names.length === hosts.length &&
-      hosts.every(covers)
-    );
   }
 
   async #issue(request: CertificateRequest): Promise<IssuedCertificate> {
@@ -208,6 +194,33 @@ export class Authority {
   }
 }
 
+function isGoodFor(certPem: string, hosts: readonly string[], now: number): boolean {
+  const certificate = new X509Certificate(certPem);
+  const names = certificate.subjectAltName?.split(', ') ?? [];
+  const covers = (host: string) =>
+    isIP(host) ? certificate.checkIP(host) : certificate.checkHost(host, { wildcards: false });
+  return (
+    certificate.validToDate.getTime() - now > RENEW_BEFORE_MS &&
+    names.length === hosts.length &&
+    hosts.every(covers)
+  );
+}
+
+/** Whether key and certificate are what they were: a bit that the disk has flipped leaves them readable, and nobody trusts them. */
+function isWhole({ certPem, keyPem }: KeyPairPem, issuerPem: string): boolean {
+  const probe = randomBytes(16);
+  try {
+    const certificate = new X509Certificate(certPem);
+    return (
+      certificate.verify(new X509Certificate(issuerPem).publicKey) &&
+      verify('sha256', probe, certificate.publicKey, sign('sha256', probe, keyPem))
+    );
+  } catch {
+    // What cannot even be read is not whole.
+    return false;
+  }
+}
+
 interface CertificateRequest {
   subject: { [part: string]: string[] }[];
   names: SubjectAlternativeNameExtension;
@@ -229,12 +242,19 @@ const ofDevice = (
   notAfter: now + validityMs,
 });
 
-/** The authority of a folder; made, with the folder, at the first call. */
+/**
+ * The authority of a folder; made, with the folder, at the first call. Throws for a damaged one: a new authority beside it would
+ * lock out every device.
+ */
 export async function openAuthority(
   folder: string,
   { now = Date.now(), sealing = UNSEALED }: { now?: number; sealing?: Sealing } = {},
 ): Promise<Authority> {
   const kept = await readKeyPair(folder, 'ca', sealing);
+  if (kept && !isWhole(kept, kept.certPem))
+    throw new Error(
+      `${join(folder, 'ca.pem')} is damaged: its key and its certificate do not fit each other; put it back from a backup`,
+    );
   if (kept) return new Authority(folder, kept.certPem, await importKey(kept.keyPem), sealing);
   const pair = await makeAuthority(now);
   await writeKeyPair(folder, 'ca', pair, sealing);
