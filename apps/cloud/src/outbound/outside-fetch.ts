@@ -44,6 +44,10 @@ NEVER.addSubnet('0.0.0.0', 8);
 NEVER.addSubnet('224.0.0.0', 3);
 // The host of virtual machines in Azure, which gives them their secrets.
 NEVER.addAddress('168.63.129.16');
+// Metadata services that answer within private ranges: Alibaba Cloud, Oracle Cloud, and AWS over IPv6.
+NEVER.addAddress('100.100.100.200');
+NEVER.addAddress('192.0.0.192');
+NEVER.addAddress('fd00:ec2::254', 'ipv6');
 NEVER.addSubnet('fe80::', 10, 'ipv6');
 NEVER.addSubnet('ff00::', 8, 'ipv6');
 NEVER.addAddress('::', 'ipv6');
