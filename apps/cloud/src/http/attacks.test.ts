@@ -187,7 +187,9 @@ test.each([
   ['PUT', 'orgs/:wg/favicon', 'multipart/form-data'],
   ['POST', 'support', 'multipart/form-data'],
   ['PUT', 'orgs/:wg/settings/defaultPage', 'multipart/form-data'],
-])('%s %s with a form that has no boundary (%s) is refused', async (method, path, type) => {
+  ['PUT', 'orgs/:wg/logo', `multipart/form-data; boundary=${'a'.repeat(300)}`],
+  ['POST', 'support', `multipart/form-data; boundary=${'a'.repeat(300)}`],
+])('%s %s with a form that has no boundary, or one that is too long (%s) is refused', async (method, path, type) => {
   const cookie = (await call('GET', 'version')).headers.get('set-cookie') ?? '';
   const xsrf = /XSRF-TOKEN=([^;]+)/.exec(cookie)?.[1] as string;
   const reply = await fetch(`${cloud.cloud.url}${API_PREFIX}/${path.replace(':wg', wg)}`, {

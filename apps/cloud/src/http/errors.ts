@@ -74,7 +74,7 @@ export function toAppError(failure: unknown, { routeOptions }: FastifyRequest): 
 function isBrokenForm(failure: unknown): boolean {
   return (
     failure instanceof Error &&
-    /^(?:Multipart: |Malformed |Unexpected end of |Unsupported content type|Missing Content-Type)/.test(
+    /^(?:Multipart: |Malformed |Unexpected end of |Part terminated |The needle |Unsupported content type|Missing Content-Type)/.test(
       failure.message,
     )
   );

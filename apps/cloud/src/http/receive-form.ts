@@ -160,12 +160,8 @@ function nameOf(text: string | undefined): string {
 }
 
 function refusalOf(error: unknown, { count }: FileLimits): unknown {
-  const { code, message } = error as { code?: string; message?: string };
-  // What the parser says of a form that it cannot even begin to read.
-  if (message?.startsWith('Multipart: ') || message?.startsWith('Malformed '))
-    return invalid('issue.no_form');
-  if (code === 'FST_FILES_LIMIT') return new AppError('file.too_many', { count });
-  return error;
+  const { code } = error as { code?: string };
+  return code === 'FST_FILES_LIMIT' ? new AppError('file.too_many', { count }) : error;
 }
 
 const mb = (bytes: number): string => `${bytes / 1_000_000} MB`;
