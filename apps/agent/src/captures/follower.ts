@@ -20,7 +20,7 @@ import {
 } from './generation.ts';
 import { LateFile } from './late-file.ts';
 import { type LineReader, rubbish, withoutColours } from './lines.ts';
-import { between, leftover } from './rotated.ts';
+import { between, leftover, SUCCESSORS } from './rotated.ts';
 import type { ReadResult, Sink } from './sink.ts';
 import { continuedAt, readBefore } from './written-anew.ts';
 
@@ -32,6 +32,8 @@ export interface FollowerOptions {
   sink: Sink;
   /** Where to begin in a file that was never read before. */
   firstSight: 'start' | 'end';
+  /** So many files that came and went are held open at most; 400 by default. */
+  successors?: number;
 }
 
 const SLICE = 256 * 1024;
@@ -83,6 +85,8 @@ export class Follower {
   /** Where reading ended in a file that was gone when the agent started. */
   #vanishedAt: number | null = null;
   #lastEventAt = Number.POSITIVE_INFINITY;
+  /** More files came and went than are held open: the next ones are looked for after the last of these. */
+  #areMore = false;
   /** Why the path cannot be read; null when it can, or does not exist. */
   trouble: string | null = null;
 
@@ -126,13 +130,16 @@ export class Follower {
 
   /** Files that were at the path after one, and before the present one. */
   #after(file: Generation, notedAt?: number): Generation[] {
-    return between(
+    const most = this.#options.successors ?? SUCCESSORS;
+    const found = between(
       this.path,
       file,
       (inode) => inode === this.#late.file?.inode || this.#generations.some((one) => one.inode === inode),
       (name, why) => this.#lost(`${name} came between, and cannot be unpacked: ${why}`),
-      notedAt,
+      { ...(notedAt === undefined ? {} : { notedAt }), most },
     );
+    this.#areMore = found.length === most;
+    return found;
   }
 
   stop(): void {
@@ -229,6 +236,8 @@ export class Follower {
     const now = performance.now();
     current.endedAt ??= now;
     if (now - current.endedAt < GRACE_MS) return 'waiting';
+    if (this.#areMore && this.#generations.length <= 2)
+      this.#generations.splice(1, 0, ...this.#after(asWritten(current)));
     const rest = current.size - current.offset;
     const [, next] = this.#generations;
     const known = next && next.offset === 0 ? readBefore(this.path, current, next) : 0;

@@ -14,8 +14,8 @@ import {
   unpackedName,
 } from './rotation.ts';
 
-/** Files that took their turns while nobody looked, at most. */
-const SUCCESSORS = 400;
+/** Files that took their turns while nobody looked and are held open, at most; those after them are looked for when these are read. */
+export const SUCCESSORS = 400;
 /** By so much the clock of a file system may be behind, ms. */
 const CLOCK_STEP_MS = 100;
 const CHUNK = 1024 * 1024;
@@ -73,14 +73,14 @@ function isOlderThan(
 
 /**
  * Files that were at the path after `last`, a file that was found again, and before the present one, oldest first: those with
- * names of its family that were written later. A copy of another one is left out, and what `isKnown`.
+ * names of its family that were written later, at most `most`. A copy of another one is left out, and what `isKnown`.
  */
 export function between(
   path: string,
   last: Generation,
   isKnown: (inode: number) => boolean,
   onUnreadable: (name: string, why: string) => void,
-  notedAt = Number.POSITIVE_INFINITY,
+  { notedAt = Number.POSITIVE_INFINITY, most = SUCCESSORS } = {},
 ): Generation[] {
   const present = tryOpen(path);
   const found: Generation[] = [];
@@ -114,7 +114,7 @@ export function between(
     const isCopy =
       [last, ...kept].some((one) => isCopyOf(file, one, own)) ||
       (present !== null && isCopyOf(file, present, own, 'younger'));
-    if (isCopy || kept.length >= SUCCESSORS) closeSync(file.fd);
+    if (isCopy || kept.length >= most) closeSync(file.fd);
     else kept.push(file);
   }
   if (present) closeSync(present.fd);

@@ -37,6 +37,9 @@ import {
   upTo,
   written,
 } from '../testing/followed-files.ts';
+import { Follower } from './follower.ts';
+import { StaticLines } from './lines.ts';
+import { ReadLoop } from './read-loop.ts';
 import { TailCapture } from './tail.capture.ts';
 
 inFoldersOfTheirOwn();
@@ -359,6 +362,30 @@ test('files whose times say nothing, as after a copy of the disk without them, a
   }
   tail();
   await until(100);
+  expect(faults).toEqual([]);
+});
+
+test('more files than are held open at a time are all read', async () => {
+  put('meter.log', lines(0, 40));
+  tail();
+  await until(40);
+  stop();
+  renameSync(at('meter.log'), at('meter.log.7'));
+  for (const n of [6, 5, 4, 3, 2, 1]) put(`meter.log.${n}`, lines(100 - n * 10, 110 - n * 10));
+  put('meter.log', lines(100, 110));
+  const scenario = { table: 't', source: 's', expect: 'integer' };
+  const follower = new Follower({
+    key: 'tail t.s /log/meter.log',
+    path: at('meter.log'),
+    reader: new StaticLines(scenario, 'tail', (fault) => faults.push(fault)),
+    sink: begin(),
+    firstSight: 'start',
+    successors: 2,
+  });
+  const loop = new ReadLoop();
+  loop.add(follower);
+  follow(loop);
+  await until(110);
   expect(faults).toEqual([]);
 });
 

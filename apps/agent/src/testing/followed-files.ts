@@ -6,13 +6,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { DynamicTailCapture } from '../captures/dynamic-tail.capture.ts';
 import type { CaptureFault } from '../captures/faults.ts';
+import type { RunningCapture } from '../captures/sink.ts';
 import { TailCapture } from '../captures/tail.capture.ts';
 import { createLog } from '../log.ts';
 import { Outbox } from '../outbox/outbox.ts';
 
+type Capture = Pick<RunningCapture, 'start' | 'stop'>;
+
 export let root: string;
 export let outbox: Outbox | null = null;
-let capture: TailCapture | DynamicTailCapture | null = null;
+let capture: Capture | null = null;
 export const faults: CaptureFault[] = [];
 /** A clock for the files, so that what is written later is later on every file system. */
 let clock = 0;
@@ -67,7 +70,7 @@ export function begin(): Outbox {
   return outbox;
 }
 /** Starts a capture, which `stop` ends. */
-export function follow(one: TailCapture | DynamicTailCapture): void {
+export function follow(one: Capture): void {
   capture = one;
   capture.start();
 }
