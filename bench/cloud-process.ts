@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CLOUD_ENV, CLOUD_FLAGS } from '../demo/src/cloud-program.ts';
 
 const MAIN = join(import.meta.dirname, '../apps/cloud/src/main.ts');
 
@@ -12,8 +13,9 @@ export async function startCloudProcess(
   env: Record<string, string> = {},
 ): Promise<{ child: ChildProcess; url: string }> {
   const port = await freePort();
-  const child = spawn(process.execPath, ['--max-semi-space-size=16', MAIN], {
+  const child = spawn(process.execPath, [...CLOUD_FLAGS, MAIN], {
     env: {
+      ...CLOUD_ENV,
       ...process.env,
       ALBEDO_DATA: dataDir,
       ALBEDO_PORT: String(port),

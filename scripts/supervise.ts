@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CLOUD_ENV, CLOUD_FLAGS } from '../demo/src/cloud-program.ts';
 
 /** The exit code of a server from which something escaped. Source: EX_SOFTWARE of sysexits.h. */
 const BROKEN = 70;
-/** The part of the heap for new things keeps what it once grew to, 128 MB by default for 110 MB that last. */
-const SMALL_NURSERY = '--max-semi-space-size=16';
 /** A server that ran so long had started well, ms. */
 const STEADY_MS = 10_000;
 const PAUSE_MS = { first: 500, longest: 30_000 };
@@ -28,7 +27,11 @@ export async function supervise(program: string, say: (text: string) => void): P
   try {
     for (;;) {
       const startedAt = performance.now();
-      child = spawn(process.execPath, [SMALL_NURSERY, program], { stdio: 'inherit' });
+      child = spawn(process.execPath, [...CLOUD_FLAGS, program], {
+        stdio: 'inherit',
+        // What somebody chose themselves counts.
+        env: { ...CLOUD_ENV, ...process.env },
+      });
       const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
       const isSteady = performance.now() - startedAt > STEADY_MS;
       hasRun ||= isSteady;

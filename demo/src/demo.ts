@@ -6,6 +6,7 @@ import { PLANTS } from '@albedo/simulator/plants/plants';
 import { AGENT_SLUGS, agentRoot, followHistory, writeService } from './agents.ts';
 import { CAMERA_SLUG, Camera, followCamera } from './camera.ts';
 import { Child, type ChildOptions } from './child.ts';
+import { CLOUD_ENV, CLOUD_FLAGS } from './cloud-program.ts';
 import { pruneArchives } from './housekeeping.ts';
 import { isFree } from './ports.ts';
 import { untilReady } from './readiness.ts';
@@ -44,9 +45,8 @@ export class Demo {
   async start(): Promise<void> {
     await this.#checkPorts();
     const cloud = this.#child('cloud', join(REPOSITORY, 'apps/cloud/src/main.ts'), [], {
-      // As `npm start` starts it without the demo.
-      nodeArgs: ['--max-semi-space-size=16'],
-      env: { ALBEDO_DEMO: '1' },
+      nodeArgs: [...CLOUD_FLAGS],
+      env: { ...CLOUD_ENV, ALBEDO_DEMO: '1' },
       onLine: (line) => {
         this.password = /First owner: \S+, password (\S+)/.exec(line)?.[1] ?? this.password;
       },
