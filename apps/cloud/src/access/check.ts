@@ -88,21 +88,21 @@ function idIn(on: Rule['on'], { params, body }: Asked): string | undefined {
   const [place, name = ''] = on.split('.');
   const given = place === 'params' ? params : body;
   if (given === undefined) return undefined;
-  return textIn(given, name) ?? ALL_RESOURCES;
+  const id = valueIn(given, name);
+  return typeof id === 'string' ? id : ALL_RESOURCES;
 }
 
 /** Names come from outside, so inherited ones do not count. */
-function textIn(given: unknown, name: string): string | undefined {
+function valueIn(given: unknown, name: string): unknown {
   if (typeof given !== 'object' || given === null || !Object.hasOwn(given, name)) return undefined;
-  const value: unknown = (given as Record<string, unknown>)[name];
-  return typeof value === 'string' ? value : undefined;
+  return (given as Record<string, unknown>)[name];
 }
 
 /** Throws `session.not_fresh` unless the caller proved lately to be there, where that is asked for. */
 export function demandFresh({ fresh }: Access, session: SessionClaims, body: unknown): void {
   if (!fresh) return;
   const isAsked =
-    fresh === true || Object.entries(fresh.body).every(([name, value]) => textIn(body, name) === value);
+    fresh === true || Object.entries(fresh.body).every(([name, value]) => valueIn(body, name) === value);
   if (isAsked && !isFresh(session)) throw new AppError('session.not_fresh');
 }
 

@@ -7,7 +7,7 @@ import { auditOf, startTestCloud, type TestCloud, USER_PASSWORD } from '../testi
 
 let cloud: TestCloud;
 beforeAll(async () => {
-  cloud = await startTestCloud();
+  cloud = await startTestCloud({ ALBEDO_STAFF_DOMAINS: 'provider.example' });
 });
 afterAll(() => cloud.stop());
 
@@ -65,12 +65,29 @@ test('a session of an identity provider is confirmed by another sign-in, not by 
   expect((await confirm(old, { factor: 'password', password: USER_PASSWORD })).status).toBe(403);
 });
 
-test('owners are made by whoever is fresh, everything else of a member is changed without', async () => {
-  const old = await stale(await cloud.owner());
+test('a session that was left open lets nobody else in, widens nobody and opens nothing again', async () => {
+  const owner = await stale(await cloud.owner());
+  const staff = await stale(await cloud.tokenOf('s@provider.example'));
   const { _id } = await claimsOf(await admin());
-  const set = (body: object) => cloud.call('PUT', `orgs/main/members/${_id}`, { token: old, body });
-  expect((await set({ role: 'power' })).status).toBe(200);
-  expect((await set({ role: 'owner' })).body.error).toBe('session.not_fresh');
+  const ask = async (method: 'POST' | 'PUT' | 'DELETE', path: string, body: object = {}) => {
+    const token = path.startsWith('opsteam/') ? staff : owner;
+    return (await cloud.call(method, path, { token, body })).body.error;
+  };
+  const display = { name: 'Entrance', pages: [{ board: crypto.randomUUID() }] };
+  for (const refused of [
+    ask('POST', 'orgs/main/members', { email: 'accomplice@example.org', role: 'power' }),
+    ask('PUT', `orgs/main/members/${_id}`, { permissions: ['manageAccess'] }),
+    ask('POST', 'orgs/main/members/device-group', { ids: [_id], devGroup: null }),
+    ask('PUT', 'orgs/main/remote-access', { isAllowed: true }),
+    ask('POST', 'displays/main', display),
+    ask('PUT', `opsteam/users/${_id}`, { mfaRequired: false }),
+    ask('POST', 'opsteam/workgroups/main/export'),
+    ask('DELETE', 'opsteam/workgroups/main'),
+  ])
+    expect(await refused).toBe('session.not_fresh');
+  // What shuts doors does not wait.
+  expect(await ask('PUT', 'orgs/main/remote-access', { isAllowed: false })).toBeUndefined();
+  expect(await ask('PUT', `opsteam/users/${_id}`, { mfaRequired: true })).toBeUndefined();
 });
 
 test('a changed profile and a new address make no session fresh again', async () => {

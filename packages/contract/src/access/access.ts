@@ -59,7 +59,7 @@ export interface Access {
    * The caller confirmed the second factor, or the password where there is none, within the last `FRESH_MINUTES`; with
    * `body`, only where the body has this value in this field.
    */
-  readonly fresh?: true | { readonly body: Readonly<Record<string, string>> };
+  readonly fresh?: true | { readonly body: Readonly<Record<string, string | boolean>> };
 }
 
 /** The least that a declaration says. */

@@ -30,7 +30,7 @@ export const displaysApi = {
   create: {
     method: 'POST',
     url: '/displays/:wg',
-    access: { ...canInPerson('coordinate'), unbound: true },
+    access: { ...canInPerson('coordinate'), unbound: true, fresh: true },
     summary:
       'Makes a link with which a screen shows dashboards without a sign-in. Its token is told this once; it ends at its date, when it is revoked, and when its maker may not show the dashboards any more.',
     example: { body: { name: 'Entrance', pages: [{ board: ID }] } },

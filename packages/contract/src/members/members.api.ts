@@ -29,7 +29,7 @@ export const membersApi = {
   invite: {
     method: 'POST',
     url: '/orgs/:wg/members',
-    access: { ...canInPerson('manageAccess'), fresh: { body: { role: 'owner' } } },
+    access: { ...canInPerson('manageAccess'), fresh: true },
     summary: 'Invites somebody by e-mail; an earlier invitation of the same address ends.',
     example: { body: { email: 'new.ann@example.org' } },
     schema: { params: inWorkgroup, body: newInvite, response: { 200: invite } },
@@ -38,7 +38,7 @@ export const membersApi = {
   update: {
     method: 'PUT',
     url: '/orgs/:wg/members/:member',
-    access: { ...canInPerson('manageAccess'), fresh: { body: { role: 'owner' } } },
+    access: { ...canInPerson('manageAccess'), fresh: true },
     summary: 'Changes what a member may do; the sessions of the member end at once.',
     example: { body: { role: 'readonly' } },
     schema: { params: onMember, body: memberChange, response: { 200: memberInfo } },
@@ -53,7 +53,7 @@ export const membersApi = {
   bindSeveral: {
     method: 'POST',
     url: '/orgs/:wg/members/device-group',
-    access: can('manageAccess'),
+    access: { ...canInPerson('manageAccess'), fresh: true },
     summary:
       'Binds several members to a device group, or to none; one that fails does not hold up the others.',
     example: { body: { ids: ['5f0c8a8e-4b7f-4f7e-9f0b-0e9d6a6d1c11'], devGroup: null } },

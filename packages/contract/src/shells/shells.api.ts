@@ -42,7 +42,7 @@ export const shellsApi = {
   setAccess: {
     method: 'PUT',
     url: '/orgs/:wg/remote-access',
-    access: { ...canInPerson('manageAccess'), unbound: true },
+    access: { ...canInPerson('manageAccess'), unbound: true, fresh: { body: { isAllowed: true } } },
     summary: 'Ends all remote access and forbids it, or allows it again; for owners.',
     example: { body: { isAllowed: true } },
     schema: {

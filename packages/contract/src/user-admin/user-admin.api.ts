@@ -19,7 +19,7 @@ export const userAdminApi = {
   requireMfa: {
     method: 'PUT',
     url: '/opsteam/users/:user',
-    access: staff,
+    access: { ...staff, fresh: { body: { mfaRequired: false } } },
     summary: 'Demands two-factor authentication of a user, or demands it no more.',
     example: { body: { mfaRequired: false } },
     schema: { params: onUser, body: z.object({ mfaRequired: z.boolean() }), response: { 200: userEntry } },

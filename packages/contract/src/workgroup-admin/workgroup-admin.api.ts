@@ -36,7 +36,7 @@ export const workgroupAdminApi = {
   export: {
     method: 'POST',
     url: '/opsteam/workgroups/:wg/export',
-    access: staff,
+    access: { ...staff, fresh: true },
     summary:
       'Begins to put all of a workgroup into an archive: records as JSON, telemetry as lines of JSON, secrets left out.',
     schema: { params: inWorkgroup, response: { 200: longAction } },
@@ -45,7 +45,7 @@ export const workgroupAdminApi = {
   remove: {
     method: 'DELETE',
     url: '/opsteam/workgroups/:wg',
-    access: staff,
+    access: { ...staff, fresh: true },
     summary: 'Closes a workgroup and begins to delete everything in it; `phrase` repeats its display name.',
     example: { body: { phrase: 'Solar North' } },
     schema: {
