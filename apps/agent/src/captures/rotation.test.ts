@@ -28,6 +28,7 @@ import {
   HEADER,
   inFoldersOfTheirOwn,
   lines,
+  numbers,
   outbox,
   put,
   rows,
@@ -387,6 +388,15 @@ test('more files than are held open at a time are all read', async () => {
   follow(loop);
   await until(110);
   expect(faults).toEqual([]);
+});
+
+test('of lines that cannot be read a thousand are kept, and all others are declared', async () => {
+  put('meter.log', `${'a\0b\n'.repeat(1100)}${lines(0, 5)}`);
+  tail();
+  for (let n = 0; n < 400 && numbers().length < 1005; n++) await sleep(20);
+  expect(numbers().filter((one) => typeof one === 'number')).toEqual(upTo(5));
+  expect(numbers()).toHaveLength(1005);
+  expect(outbox?.gaps(10)).toMatchObject([{ table: 't', source: 's', cause: 'file_lost', events: 100 }]);
 });
 
 test('files that hold the same lines are each read', async () => {

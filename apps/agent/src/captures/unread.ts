@@ -3,7 +3,7 @@ import type { Capture, Shape } from '../outbox/outbox.events.ts';
 
 /** Bytes of a line that are kept. */
 const KEPT = 4000;
-/** Lines of one stream that are kept within an hour; more are only counted, with their fault. */
+/** Lines of one stream that are kept within an hour; more are only counted: with their fault, and as a gap of their stream. */
 const A_HOUR = 1000;
 const HOUR_MS = 3_600_000;
 
@@ -23,8 +23,11 @@ export class Unread {
   keep(reason: string, bytes: Buffer, arrivedAt: number, into: Capture[]): void {
     const hour = Math.floor(performance.now() / HOUR_MS);
     if (hour !== this.#hour) [this.#hour, this.#kept] = [hour, 0];
-    if (this.#kept++ >= A_HOUR) return;
-    into.push({ shape: this.#shape, rows: [{ eventAt: arrivedAt, values: [reason, rawOf(bytes)] }] });
+    const last = into.at(-1);
+    const capture: Capture = last?.shape === this.#shape ? last : { shape: this.#shape, rows: [] };
+    if (capture !== last) into.push(capture);
+    if (this.#kept++ < A_HOUR) capture.rows.push({ eventAt: arrivedAt, values: [reason, rawOf(bytes)] });
+    else capture.unkept = (capture.unkept ?? 0) + 1;
   }
 }
 

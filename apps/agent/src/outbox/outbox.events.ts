@@ -11,6 +11,8 @@ export interface Shape {
 export interface Capture {
   shape: Shape;
   rows: Row[];
+  /** So many more are counted only: they get numbers, and are a gap of their stream. */
+  unkept?: number;
 }
 
 /** How far a followed file has been read; null when the file is gone. */

@@ -292,10 +292,10 @@ export class Outbox {
     return this.#writer;
   }
 
-  #countOverflow({ shape, rows }: Capture): void {
-    const at = rows.map((row) => row.eventAt);
+  #countOverflow({ shape, rows, unkept = 0 }: Capture): void {
+    const at = rows.length > 0 ? rows.map((row) => row.eventAt) : [Date.now()];
     const lost = this.#overflow.get(shape) ?? { rows: 0, firstAt: Infinity, lastAt: -Infinity };
-    lost.rows += rows.length;
+    lost.rows += rows.length + unkept;
     lost.firstAt = Math.min(lost.firstAt, ...at);
     lost.lastAt = Math.max(lost.lastAt, ...at);
     this.#overflow.set(shape, lost);

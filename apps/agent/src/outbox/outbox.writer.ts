@@ -222,7 +222,7 @@ export class OutboxWriter {
   #insert(unit: Unit, stored: StoredEvent[]): void {
     const insert = this.#sql('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)');
     const keptAt = this.#age();
-    for (const { shape, rows } of unit.captures) {
+    for (const { shape, rows, unkept = 0 } of unit.captures) {
       const shapeId = this.#streams.shapeId(shape);
       const known = this.#streams.known(shapeId);
       for (const row of rows) {
@@ -240,6 +240,7 @@ export class OutboxWriter {
       this.events += rows.length;
       known.stream.captured += rows.length;
       known.stream.touched = true;
+      if (unkept > 0) this.#declareUnkept(known.stream, unkept);
     }
     if (unit.lost) {
       const { id } = this.#streams.stream(unit.lost.table, unit.lost.source);
@@ -339,6 +340,20 @@ export class OutboxWriter {
     stream.captured += lost.rows;
     const gap = { first, last: this.next - 1, events: lost.rows, from: lost.firstAt, to: lost.lastAt };
     this.#declare(stream, 'outbox_full', gap, () => true);
+  }
+
+  /** What was read and is not kept, since there is too much of its kind. */
+  #declareUnkept(stream: Stream, events: number): void {
+    const first = this.next;
+    this.next += events;
+    stream.captured += events;
+    const now = Date.now();
+    this.#declare(
+      stream,
+      'file_lost',
+      { first, last: this.next - 1, events, from: now, to: now },
+      () => true,
+    );
   }
 
   #declare(stream: Stream, cause: GapCause, loss: Loss, isPinned: (id: number) => boolean): void {
