@@ -47,6 +47,8 @@ export interface Brought {
   records: number;
   events: number;
   stored: number;
+  /** What was left out of the first faulty records. */
+  faults: MappedPreview['faults'];
 }
 
 const MINUTE_MS = 60_000;
@@ -244,7 +246,7 @@ export class ExternalSources {
       ...(newest > 0 ? { newestAt: new Date(Math.min(newest, Date.now())) } : {}),
     });
     this.#options.tell('external-sources', workgroup);
-    return { records: records.length, events: events.length, stored };
+    return { records: records.length, events: events.length, stored, faults: mapper.faults };
   }
 
   /** Throws `data_table.system`. Stores what is not stored yet: an event has its number by its time, so that a repeat is known and a correction replaces. */

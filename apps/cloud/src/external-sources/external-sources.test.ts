@@ -163,7 +163,21 @@ test('what is pushed with the token is stored, as JSON and as CSV; without it no
   const json = JSON.stringify([{ time: '2026-06-01T10:00:00Z', air: { temp: 5 } }]);
   expect((await send(json, 'application/json', 'push_wrong')).status).toBe(404);
   const first = await send(json, 'application/json', made.token);
-  expect(await first.json()).toEqual({ records: 1, events: 1, stored: 1 });
+  expect(await first.json()).toEqual({ records: 1, events: 1, stored: 1, faults: [] });
+  // Whoever pushes hears what was left out, and why.
+  const half = [
+    { time: 'soon', air: { temp: 5 } },
+    { time: '2026-06-01T10:05:00Z', air: { temp: 'warm' } },
+  ];
+  const answer = await send(JSON.stringify(half), 'application/json', made.token);
+  expect(await answer.json()).toMatchObject({
+    ...{ records: 2, events: 0, stored: 0 },
+    faults: [
+      { record: 1, reason: 'time', text: 'soon' },
+      { record: 2, reason: 'number', text: expect.stringContaining('warm') },
+      { record: 2, reason: 'empty' },
+    ],
+  });
   expect(
     ((await (await send(json, 'application/json', made.token)).json()) as { stored: number }).stored,
   ).toBe(0);
@@ -184,7 +198,7 @@ test('what is pushed with the token is stored, as JSON and as CSV; without it no
     headers: { authorization: `Bearer ${other.token}`, 'content-type': 'text/csv' },
     body: 'time;site;temp\n2026-06-01T10:00:00Z;a;"1,5"\n2026-06-01T10:00:00Z;b;2\n',
   });
-  expect(await sent.json()).toEqual({ records: 2, events: 2, stored: 2 });
+  expect(await sent.json()).toEqual({ records: 2, events: 2, stored: 2, faults: [] });
   expect((await searched('pushed')).totalRecords).toBe(3);
   const renewed = (await ask('POST', `${PATH}/${made._id}/token`, {})).body.token;
   expect((await send(json, 'application/json', made.token)).status).toBe(404);

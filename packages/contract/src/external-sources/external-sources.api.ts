@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyone, can } from '../access/access.ts';
 import type { Api } from '../http/endpoint.ts';
-import { mappedPreview } from '../mapping/mapping.schema.ts';
+import { mappedFault, mappedPreview } from '../mapping/mapping.schema.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 import {
   externalSource,
@@ -99,12 +99,20 @@ export const externalSourcesApi = {
     access: anyone,
     crossSite: true,
     ratePerMinute: 600,
-    summary: 'Takes records of an external source, as JSON or CSV; its token is the bearer token.',
+    summary:
+      'Takes records of an external source, as JSON or CSV; its token is the bearer token. `faults` says what was left out.',
     example: { body: [{ time: '2026-05-01T12:00:00Z', temp: 21.5 }] },
     schema: {
       params: z.object({ externalSource: z.uuid() }),
       body: z.unknown(),
-      response: { 200: z.object({ records: z.number(), events: z.number(), stored: z.number() }) },
+      response: {
+        200: z.object({
+          records: z.number(),
+          events: z.number(),
+          stored: z.number(),
+          faults: z.array(mappedFault),
+        }),
+      },
     },
   },
 } as const satisfies Api;

@@ -79,6 +79,13 @@ export const openMapping = mapped
   });
 export type Mapping = z.output<typeof mapping>;
 
+/** What was left out of a record, counted from 1, and why. */
+export const mappedFault = z.object({
+  record: z.number().int(),
+  reason: z.enum(['time', 'number', 'source', 'empty', 'message']),
+  text: z.string(),
+});
+
 /** What was made of records: how many events, the first of them, and what was left out and why. */
 export const mappedPreview = z.object({
   records: z.number().int(),
@@ -92,12 +99,6 @@ export const mappedPreview = z.object({
       values: z.record(z.string(), z.union([z.number(), z.string(), z.null()])),
     }),
   ),
-  faults: z.array(
-    z.object({
-      record: z.number().int(),
-      reason: z.enum(['time', 'number', 'source', 'empty', 'message']),
-      text: z.string(),
-    }),
-  ),
+  faults: z.array(mappedFault),
 });
 export type MappedPreview = z.infer<typeof mappedPreview>;

@@ -1,5 +1,6 @@
 import type { DeviceSummary } from '@albedo/contract/devices/devices.schema';
 import { Alert, Button, Skeleton } from '@mantine/core';
+import { t } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { planCharts, titleOf } from '../../app/series/chart-layout.ts';
 import {
@@ -203,5 +204,10 @@ function OverValues({ address, lines, series }: Drawn) {
 /** What the lines have in common, with the device or the site where it is only one. */
 function titled(lines: readonly DrawnLine[]): string {
   const [first, ...others] = new Set(lines.map(({ owner }) => owner));
-  return first && others.length === 0 ? `${first}: ${titleOf(lines)}` : titleOf(lines);
+  const fields = new Set(lines.map(({ field }) => field));
+  const areEntities = lines.length > 1 && fields.size === 1 && lines.every(({ combine }) => combine !== null);
+  const title = areEntities
+    ? t('analysis.entities.fieldOf', { field: [...fields][0], count: lines.length })
+    : titleOf(lines);
+  return first && others.length === 0 ? `${first}: ${title}` : title;
 }
