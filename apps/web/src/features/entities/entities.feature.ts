@@ -38,6 +38,8 @@ const labelling = createRoute({
   },
 });
 
+const EntityDetail = lazyRouteComponent(() => import('./entity-detail.tsx'), 'EntityDetail');
+
 /** Sites and assets as a tree. */
 export const entities = {
   entityRoutes: [manage, labels],
@@ -50,6 +52,7 @@ export const entities = {
         useItems: useEntityItems,
         addressOf: (id: string) => `/admin/entities/manage?entity=${encodeURIComponent(id)}`,
         copy: 'search.entityId',
+        Detail: EntityDetail,
       },
     ],
   },
