@@ -330,11 +330,10 @@ function failureOf(status: number, data: unknown): ApiError {
   const known = STATUS_TEXTS[status];
   if (known) return new ApiError(status, known);
   const code = status === 500 ? 500 : -1;
+  const facts = { status: String(status) };
   if (data === undefined || data === null || data === '')
-    return new ApiError(code, `Request failed with status code ${status}`, 'client.status', {
-      status: String(status),
-    });
-  if (typeof data !== 'string' || isMarkup(data)) return new ApiError(code, 'Unknown error');
+    return new ApiError(code, `Request failed with status code ${status}`, 'client.status', facts);
+  if (typeof data !== 'string' || isMarkup(data)) return new ApiError(code, 'Unknown error', null, facts);
   return new ApiError(code, data, null, {}, [], true);
 }
 

@@ -56,6 +56,16 @@ test.each([
   expect(await screen.findByText(text)).toBe(screen.getByRole('alert'));
 });
 
+test.each([400, 401, 429])(
+  'a proxy that answers %i for the server is told in the same words',
+  async (status) => {
+    fakeNetwork(() => ({ status, body: '' }));
+    await submit('wrong');
+    const said = await screen.findByText(/Invalid|Too many/);
+    expect(said).toBe(screen.getByRole('alert'));
+  },
+);
+
 test('after a refusal the password is selected, so that typing replaces it', async () => {
   fakeNetwork(() => ({ status: 401, body: { code: 401, message: 'Unauthorized' } }));
   const user = await submit('wrong');

@@ -20,9 +20,10 @@ export const FAILURES = {
   login: (error: unknown): string => {
     if (isWithoutWorkgroup(error)) return i18next.t('login.noWorkgroup');
     if (!(error instanceof ApiError)) return wordsOf(error);
-    if (error.code === 400) return say('session.use_sso', 'Invalid login: Try continuing with SAML SSO');
-    if (error.code === 401) return say('session.bad_credentials', 'Invalid username and/or password');
-    if (error.code === 429) return say('request.too_many', 'Too many requests.. Please try again later');
+    const status = statusOf(error);
+    if (status === 400) return say('session.use_sso', 'Invalid login: Try continuing with SAML SSO');
+    if (status === 401) return say('session.bad_credentials', 'Invalid username and/or password');
+    if (status === 429) return say('request.too_many', 'Too many requests.. Please try again later');
     return error.message;
   },
   code: (error: unknown): string => {
@@ -40,7 +41,7 @@ export const FAILURES = {
         ? say('session.code_expired', 'Session expired.  Please enter your password again.')
         : say('mfa.recovery_failed', 'Could not recover MFA'),
   saml: (error: unknown): string =>
-    error instanceof ApiError && error.code === 429
+    error instanceof ApiError && statusOf(error) === 429
       ? say('request.too_many', 'Too many requests.. Please try again later')
       : error instanceof ApiError && !error.isOfServer
         ? say('sso.not_found', 'SAML SSO not found')
@@ -57,3 +58,6 @@ const isLocked = (error: unknown): error is ApiError =>
 export const isWithoutWorkgroup = (error: unknown): boolean => error instanceof NoWorkgroupError;
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** What a proxy answered in place of the server has its status as well. */
+const statusOf = ({ code, facts }: ApiError): number => (code === -1 ? Number(facts.status) : code);
