@@ -1,15 +1,20 @@
 import { z } from 'zod';
+import { generalIssues } from '../http/issues.ts';
 import { ONE_LINE } from '../http/one-line.ts';
 import { arch } from '../workgroups/archs.ts';
 import { workgroupName } from '../workgroups/workgroups.schema.ts';
 import { deviceMeta } from './meta.schema.ts';
+
+/** None of what turns the direction of letters around: Arabic and Hebrew do without, and a name could read as another one. */
+const ONE_DIRECTION = /^[^\u202a-\u202e\u2066-\u2069]*$/u;
 
 export const deviceName = z
   .string()
   .trim()
   .min(1, 'A device needs a name.')
   .max(80)
-  .regex(...ONE_LINE);
+  .regex(...ONE_LINE)
+  .regex(ONE_DIRECTION, generalIssues['issue.one_line']);
 
 /**
  * Facts about a device from which its health is judged (`devices.health.ts`); every one of them changes live.
