@@ -1,9 +1,9 @@
 import { isLink } from '@albedo/contract/boards/addresses';
 import type { BoardItem } from '@albedo/contract/boards/board-items';
-import { useElementSize } from '@mantine/hooks';
+import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { IconArrowUpRight } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { memo, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
+import { memo, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ChartTools } from '../../ui/time-series-chart/chart-tools.ts';
 import { BoardRoom, InSight, useBoard } from './board-context.ts';
@@ -11,7 +11,9 @@ import classes from './boards.module.css';
 import { useIsPrinting } from './print/printing.ts';
 import { useItemRoom } from './use-bindings.ts';
 import { VariableBar } from './variable-bar.tsx';
+import { ShownData, type WidgetData } from './widget-data.ts';
 import { HeadOfNote, WidgetBoundary, WidgetNote, WidgetSkeleton } from './widget-error.tsx';
+import { WidgetTools } from './widget-tools.tsx';
 
 /** Widgets begin this far before they come into sight, px. */
 const AHEAD_PX = 300;
@@ -21,10 +23,12 @@ export const WidgetFrame = memo(DrawWidgetFrame);
 
 function DrawWidgetFrame({ item: given, tools }: { item: BoardItem; tools?: ReactNode }) {
   const { t } = useTranslation();
-  const { isEditing, widgetOf, settingsOf } = useBoard();
+  const { isEditing, isDisplay, widgetOf, settingsOf } = useBoard();
   const { item, room } = useItemRoom(given);
   const { ref, width, height } = useElementSize();
   const [card, setCard] = useState<HTMLElement | null>(null);
+  const data = useRef<WidgetData | null>(null);
+  const body = useRef<HTMLDivElement>(null);
   const isPrinting = useIsPrinting();
   const isSeen = useInSight(card);
   const isInSight = isSeen || isPrinting;
@@ -41,6 +45,9 @@ function DrawWidgetFrame({ item: given, tools }: { item: BoardItem; tools?: Reac
     <header className={classes.widgetHead}>
       <h2>{title}</h2>
       {follow}
+      {widget?.canSave && !isEditing && !isDisplay ? (
+        <WidgetTools title={title} data={data} body={body} />
+      ) : null}
     </header>
   );
   return (
@@ -57,7 +64,7 @@ function DrawWidgetFrame({ item: given, tools }: { item: BoardItem; tools?: Reac
       {given.variables && given.variables.length > 0 ? (
         <VariableBar variables={given.variables} scope={`${given.id}.`} isSmall />
       ) : null}
-      <div ref={ref} className={classes.widgetBody} data-headless={!hasHead}>
+      <div ref={useMergedRef(ref, body)} className={classes.widgetBody} data-headless={!hasHead}>
         <ChartTools value={widget?.hasOwnHead ? follow : null}>
           <HeadOfNote value={isTitled && widget?.hasOwnHead ? head : null}>
             {!widget || settings === null ? (
@@ -67,13 +74,15 @@ function DrawWidgetFrame({ item: given, tools }: { item: BoardItem; tools?: Reac
                 <BoardRoom value={room}>
                   <WidgetBoundary of={settings}>
                     <Suspense fallback={<WidgetSkeleton />}>
-                      <widget.View
-                        item={item}
-                        settings={settings as never}
-                        title={title}
-                        width={width}
-                        height={height}
-                      />
+                      <ShownData value={data}>
+                        <widget.View
+                          item={item}
+                          settings={settings as never}
+                          title={title}
+                          width={width}
+                          height={height}
+                        />
+                      </ShownData>
                     </Suspense>
                   </WidgetBoundary>
                 </BoardRoom>

@@ -58,6 +58,8 @@ export interface Widget<K extends WidgetKind = WidgetKind> {
   size: { w: number; h: number };
   /** Draws its own title, as charts do. */
   hasOwnHead?: boolean;
+  /** What it shows can be kept as a picture, and as a table where it says what that is (`useWidgetData`). */
+  canSave?: boolean;
   /** Without a card around it. */
   isBare?: boolean;
   View: ComponentType<WidgetProps<SettingsOf<K>>>;

@@ -52,6 +52,8 @@ export function PlacesCanvas({ places, label, onOpen, fallback }: PlacesCanvasPr
         attributionControl: false,
         dragRotate: false,
         cooperativeGestures: true,
+        // So that it can be kept as a picture at any time.
+        canvasContextAttributes: { preserveDrawingBuffer: true },
       });
     } catch {
       // The context was refused although the browser has WebGL; the words stand in for the map.

@@ -12,6 +12,7 @@ import { expect, test, vi } from 'vitest';
 import { fakeNetwork, showScreen, signInAs } from '../../../app/test-screen.tsx';
 import type { TimeSeriesChartProps } from '../../../ui/time-series-chart/time-series-chart.tsx';
 import { type BoardContext, BoardRoom } from '../board-context.ts';
+import { ShownData, type WidgetData } from '../widget-data.ts';
 import { CommandsView } from './commands/commands-view.tsx';
 import { DevicesView } from './devices/devices-view.tsx';
 import { EnergyView } from './energy/energy-view.tsx';
@@ -351,4 +352,24 @@ test('bars of days are the days of each site by its own clock, over one another'
       expect(new Date(at).toISOString()).toMatch(/T00:00:00.000Z$/);
       expect(at >= span.from && at <= span.to).toBe(true);
     }
+});
+
+const shown: { current: WidgetData | null } = { current: null };
+const Framed = (props: Parameters<typeof NumberView>[0]) => (
+  <ShownData value={shown}>
+    <NumberView {...props} />
+  </ShownData>
+);
+
+test('a figure says what it shows for its table and its file, with all of its digits', async () => {
+  show(
+    Framed as never,
+    settingsOf({
+      ...{ id: 'peak', kind: 'number' },
+      settings: { function: 'max', stream: { over: 'self', role: 'acPower', combine: 'sum' } },
+    }) as object,
+    () => ({ points: [{ times: [FROM], avg: [1], stats: { min: 1, avg: 1, max: 12_345.678 } }] }),
+  );
+  await screen.findByText('12.35');
+  expect(shown.current?.rows[0]?.slice(1, 3)).toEqual(['12345.678', 'W']);
 });

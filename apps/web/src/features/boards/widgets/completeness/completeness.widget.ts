@@ -8,6 +8,7 @@ export const completeness = widget<'completeness'>({
   Icon: IconChecklist,
   group: 'entities',
   size: { w: 8, h: 8 },
+  canSave: true,
   View: lazyView(() => import('./completeness-view.tsx'), 'CompletenessView'),
   form: [
     { name: 'rows', kind: 'choice', options: ROWS },

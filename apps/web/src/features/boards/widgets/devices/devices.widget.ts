@@ -8,6 +8,7 @@ export const devices = widget<'devices'>({
   Icon: IconRouter,
   group: 'entities',
   size: { w: 8, h: 8 },
+  canSave: true,
   View: lazyView(() => import('./devices-view.tsx'), 'DevicesView'),
   form: [
     { name: 'rows', kind: 'choice', options: ROWS },

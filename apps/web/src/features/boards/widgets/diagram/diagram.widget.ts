@@ -31,6 +31,7 @@ export const diagram = widget<'diagram'>({
   Icon: IconSchema,
   group: 'energy',
   size: { w: 14, h: 8 },
+  canSave: true,
   View: lazyView(() => import('./diagram-view.tsx'), 'DiagramView'),
   form: [
     { name: 'drawing', kind: 'diagram' },

@@ -6,9 +6,11 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Flow } from '../../../../ui/energy-flow/flow.tsx';
 import { useBoard } from '../../board-context.ts';
+import { namedData } from '../../figure-data.ts';
 import { type Line, linesOf, NoLine } from '../../lines.ts';
 import { type Figure, useFigures } from '../../use-figures.ts';
 import type { WidgetProps } from '../../widget.ts';
+import { useWidgetData } from '../../widget-data.ts';
 import { WidgetFailure, WidgetNote, WidgetSkeleton } from '../../widget-error.tsx';
 import classes from './flow.module.css';
 import { Sankey } from './sankey.tsx';
@@ -39,6 +41,9 @@ function useRoleLines(roles: readonly FieldRole[], over: string): Map<FieldRole,
 }
 
 function useByRole(lines: ReadonlyMap<FieldRole, Line>, figures: readonly Figure[]) {
+  useWidgetData(
+    namedData(figures.map(({ line, value, at }) => ({ name: line.label, value, units: line.units, at }))),
+  );
   const byKey = new Map(figures.map((one) => [one.line.key, one]));
   return (role: FieldRole) => byKey.get(lines.get(role)?.key ?? '');
 }

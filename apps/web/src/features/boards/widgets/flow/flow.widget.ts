@@ -7,6 +7,7 @@ export const flow = widget<'flow'>({
   Icon: IconArrowsSplit2,
   group: 'energy',
   size: { w: 8, h: 9 },
+  canSave: true,
   View: lazyView(() => import('./flow-view.tsx'), 'FlowView'),
   form: [
     { name: 'over', kind: 'choice', options: ['self', 'descendants'] },

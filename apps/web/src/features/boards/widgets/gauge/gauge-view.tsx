@@ -5,9 +5,11 @@ import { useNow } from '../../../../app/now.ts';
 import { agoText } from '../../../../ui/units/durations.ts';
 import { baseUnit } from '../../../../ui/units/units.ts';
 import { useBoard } from '../../board-context.ts';
+import { figureData } from '../../figure-data.ts';
 import { figureText, levelOf, textOf } from '../../levels.ts';
 import { type Figure, useFigures } from '../../use-figures.ts';
 import type { WidgetProps } from '../../widget.ts';
+import { useWidgetData } from '../../widget-data.ts';
 import { WidgetFailure, WidgetNote, WidgetSkeleton } from '../../widget-error.tsx';
 import { ratedW } from '../rows.ts';
 import { useLines } from '../use-lines.ts';
@@ -47,6 +49,7 @@ function Scale({ settings, title, look, width, height }: Props & { look: 'arc' |
     trendPoints: isOpen ? 100 : 0,
   });
   const [figure] = figures;
+  useWidgetData(figureData(title, figure, fn));
   if (!stream) return <WidgetNote text={t('boards.choose')} />;
   if (error) return <WidgetFailure error={error} onRetry={retry} />;
   if (isPending || !figure) return <WidgetSkeleton />;

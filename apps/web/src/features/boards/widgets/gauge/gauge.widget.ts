@@ -26,12 +26,14 @@ export const gauge = widget<'gauge'>({
   ...common,
   kind: 'gauge',
   Icon: IconGauge,
+  canSave: true,
   View: lazyView(() => import('./gauge-view.tsx'), 'GaugeView'),
 });
 export const speedometer = widget<'speedometer'>({
   ...common,
   kind: 'speedometer',
   Icon: IconDashboard,
+  canSave: true,
   View: lazyView(() => import('./gauge-view.tsx'), 'SpeedometerView'),
 });
 export const cylinder = widget<'cylinder'>({
@@ -39,5 +41,6 @@ export const cylinder = widget<'cylinder'>({
   kind: 'cylinder',
   Icon: IconCylinder,
   size: { w: 4, h: 7 },
+  canSave: true,
   View: lazyView(() => import('./gauge-view.tsx'), 'CylinderView'),
 });

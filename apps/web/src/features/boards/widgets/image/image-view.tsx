@@ -2,9 +2,11 @@ import { isPicture } from '@albedo/contract/boards/addresses';
 import type { SettingsOf } from '@albedo/contract/boards/widgets/widgets';
 import { type SyntheticEvent, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { namedData } from '../../figure-data.ts';
 import { levelOf, textOf } from '../../levels.ts';
 import { useFigures } from '../../use-figures.ts';
 import type { WidgetProps } from '../../widget.ts';
+import { useWidgetData } from '../../widget-data.ts';
 import { WidgetNote } from '../../widget-error.tsx';
 import { useLineOfEach } from '../use-lines.ts';
 import classes from './image.module.css';
@@ -18,11 +20,25 @@ export function ImageView({ settings, width, height }: WidgetProps<SettingsOf<'i
   const byMark = useLineOfEach(streams);
   const lines = useMemo(() => byMark.filter((line) => line !== null), [byMark]);
   const { figures } = useFigures({ lines, fn: 'latest' });
+  const byKey = new Map(figures.map((one) => [one.line.key, one]));
+  useWidgetData(
+    namedData(
+      marks.map(({ stream }, at) => {
+        const figure = byKey.get(byMark[at]?.key ?? '');
+        const units = figure?.line.units ?? null;
+        return {
+          name: stream.name ?? figure?.line.label ?? '',
+          value: figure?.value ?? null,
+          units,
+          at: figure?.at ?? null,
+        };
+      }),
+    ),
+  );
   if (picture === '') return <WidgetNote text={t('boards.noPicture')} />;
   const known = seen?.picture === picture ? seen : null;
   if (known?.size === null || !isPicture(picture))
     return <WidgetNote text={t('boards.pictureBroken')} isBad />;
-  const byKey = new Map(figures.map((one) => [one.line.key, one]));
   const handleLoad = ({ currentTarget: { naturalWidth, naturalHeight } }: SyntheticEvent<HTMLImageElement>) =>
     setSeen({ picture, size: { width: naturalWidth, height: naturalHeight } });
   return (

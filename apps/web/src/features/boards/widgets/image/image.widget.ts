@@ -7,6 +7,7 @@ export const image = widget<'image'>({
   Icon: IconPhotoPin,
   group: 'content',
   size: { w: 12, h: 10 },
+  canSave: true,
   View: lazyView(() => import('./image-view.tsx'), 'ImageView'),
   form: [
     { name: 'picture', kind: 'picture' },

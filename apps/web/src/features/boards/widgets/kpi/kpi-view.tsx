@@ -9,8 +9,10 @@ import { zoneLabel } from '../../../../ui/time-range/zoned-time.ts';
 import { formatValue } from '../../../../ui/units/units.ts';
 import { kpiAnswerQuery } from '../../../kpis/kpis.queries.ts';
 import { InSight, useBoard } from '../../board-context.ts';
+import { namedData } from '../../figure-data.ts';
 import { figureText, levelOf, textOf } from '../../levels.ts';
 import type { WidgetProps } from '../../widget.ts';
+import { useWidgetData } from '../../widget-data.ts';
 import { WidgetFailure, WidgetNote, WidgetSkeleton } from '../../widget-error.tsx';
 import classes from '../number/number.module.css';
 import { Spark } from '../number/spark.tsx';
@@ -24,16 +26,16 @@ export function KpiView({ settings, width, height, title }: WidgetProps<Settings
   const { figure, hasSparkline, target, thresholds } = settings;
   const { kpi, isGone, error, refetch } = useKpi(figure);
   const { answer, question } = useKpiAnswer(kpi, figure, settings.range);
+  const told = resultOf(answer.data?.values, figure?.value);
+  useWidgetData(told ? namedData([{ name: title, value: told.value, units: told.units }]) : null);
   if (!figure) return <WidgetNote text={t('boards.kpi.choose')} />;
   if (error) return <WidgetFailure error={error} onRetry={() => void refetch()} />;
   if (isGone) return <WidgetNote text={t('boards.kpi.gone')} isBad />;
   if (answer.error && !answer.data)
     return <WidgetFailure error={answer.error} onRetry={() => void answer.refetch()} />;
   if (!kpi || !answer.data) return <WidgetSkeleton />;
-  const name = figure.value ?? primaryOf(answer.data.values);
-  const result = name !== undefined && Object.hasOwn(answer.data.values, name) && answer.data.values[name];
-  if (!result || name === undefined) return <WidgetNote text={t('boards.kpi.gone')} isBad />;
-  const { value, units, coverage, series } = result;
+  if (!told) return <WidgetNote text={t('boards.kpi.gone')} isBad />;
+  const { value, units, coverage, series } = told;
   const { starts, zone } = answer.data;
   const hasLine = hasSparkline && height >= 74 && series !== undefined && starts !== undefined;
   const shown = figureText(value, units, settings);
@@ -100,6 +102,15 @@ function useKpiAnswer(
 }
 
 const NO_KPI = { _id: '', version: 0 };
+
+/** The value that is shown; undefined where the KPI has no such value any more. */
+function resultOf<V extends { isPrimary: boolean }>(
+  values: Readonly<Record<string, V>> | undefined,
+  wanted: string | undefined,
+): V | undefined {
+  const name = wanted ?? (values && primaryOf(values));
+  return values && name !== undefined && Object.hasOwn(values, name) ? values[name] : undefined;
+}
 
 const primaryOf = (values: Readonly<Record<string, { isPrimary: boolean }>>): string | undefined =>
   Object.keys(values).find((name) => values[name]?.isPrimary) ?? Object.keys(values)[0];

@@ -8,6 +8,7 @@ export const kpi = widget<'kpi'>({
   group: 'figures',
   addon: 'calculations',
   size: { w: 4, h: 4 },
+  canSave: true,
   View: lazyView(() => import('./kpi-view.tsx'), 'KpiView'),
   form: [
     { name: 'figure', kind: 'kpi' },

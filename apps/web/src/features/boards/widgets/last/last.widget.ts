@@ -7,6 +7,7 @@ export const last = widget<'last'>({
   Icon: IconListNumbers,
   group: 'time',
   size: { w: 8, h: 9 },
+  canSave: true,
   View: lazyView(() => import('./last-view.tsx'), 'LastView'),
   form: [
     { name: 'streams', kind: 'streams', most: 6 },

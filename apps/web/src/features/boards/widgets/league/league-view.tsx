@@ -4,9 +4,11 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { baseUnit, formatValue } from '../../../../ui/units/units.ts';
 import { useBoard } from '../../board-context.ts';
+import { namedData } from '../../figure-data.ts';
 import { levelOf, styleTogether, textOf } from '../../levels.ts';
 import { useFigures } from '../../use-figures.ts';
 import type { WidgetProps } from '../../widget.ts';
+import { useWidgetData } from '../../widget-data.ts';
 import { WidgetFailure, WidgetNote, WidgetSkeleton } from '../../widget-error.tsx';
 import { KpiOriginDialog, type OriginProps } from '../kpi/kpi-origin.tsx';
 import { ENOUGH } from '../kpi/use-kpi.ts';
@@ -101,6 +103,15 @@ function RankedList({ settings, all, ranked }: RankedListProps) {
     settings,
     shown.map(({ value }) => value),
     shown[0]?.units,
+  );
+  useWidgetData(
+    namedData(
+      shown.map(({ entity, value, units }) => ({
+        name: [entity.name, placeOf(entity)].filter(Boolean).join(', '),
+        value,
+        units,
+      })),
+    ),
   );
   const highest = Math.max(...ranked.map(({ value }) => Math.abs(value)), 1e-9);
   return (

@@ -8,6 +8,7 @@ export const league = widget<'league'>({
   Icon: IconListNumbers,
   group: 'entities',
   size: { w: 8, h: 9 },
+  canSave: true,
   View: lazyView(() => import('./league-view.tsx'), 'LeagueView'),
   form: [
     { name: 'rows', kind: 'choice', options: ROWS },

@@ -6,6 +6,7 @@ import { useBoard } from '../../board-context.ts';
 import { levelOf, textOf } from '../../levels.ts';
 import { useFigures } from '../../use-figures.ts';
 import type { WidgetProps } from '../../widget.ts';
+import { useWidgetData } from '../../widget-data.ts';
 import { WidgetNote } from '../../widget-error.tsx';
 import { positionOf, useLinesOfRows, useRows } from '../rows.ts';
 
@@ -32,6 +33,15 @@ export function MapBoardView({ settings, title }: WidgetProps<SettingsOf<'map'>>
       ];
     });
   }, [rows, byRow, figures, fn, settings]);
+  useWidgetData({
+    head: ['name', 'latitude', 'longitude', 'value'].map((one) => t(`boards.mapColumns.${one}`)),
+    rows: places.map(({ name, latitude, longitude, text }) => [
+      name,
+      String(latitude),
+      String(longitude),
+      text ?? '',
+    ]),
+  });
   if (places.length === 0)
     return <WidgetNote text={t(rows.length === 0 ? 'boards.noRows' : 'boards.noPositions')} />;
   return <PlacesMap places={places} label={title} onOpen={openEntity} />;

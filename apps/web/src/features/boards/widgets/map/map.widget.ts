@@ -8,6 +8,7 @@ export const map = widget<'map'>({
   Icon: IconMap2,
   group: 'entities',
   size: { w: 12, h: 10 },
+  canSave: true,
   View: lazyView(() => import('./map-board-view.tsx'), 'MapBoardView'),
   form: [
     { name: 'rows', kind: 'choice', options: ROWS },

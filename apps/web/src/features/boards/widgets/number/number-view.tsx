@@ -6,9 +6,11 @@ import { LevelIcon } from '../../../../ui/status/level-icon.tsx';
 import { zoneLabel } from '../../../../ui/time-range/zoned-time.ts';
 import { agoText } from '../../../../ui/units/durations.ts';
 import { useBoard } from '../../board-context.ts';
+import { figureData } from '../../figure-data.ts';
 import { figureText, levelOf, textOf } from '../../levels.ts';
 import { useFigures } from '../../use-figures.ts';
 import type { WidgetProps } from '../../widget.ts';
+import { useWidgetData } from '../../widget-data.ts';
 import { WidgetFailure, WidgetNote, WidgetSkeleton } from '../../widget-error.tsx';
 import { useLines } from '../use-lines.ts';
 import classes from './number.module.css';
@@ -32,6 +34,7 @@ export function NumberView({ settings, width, height, title }: WidgetProps<Setti
     trendPoints: hasLine ? Math.max(20, Math.round(width / 4)) : 0,
   });
   const [figure] = figures;
+  useWidgetData(figureData(title, figure, fn));
   if (!stream) return <WidgetNote text={t('boards.choose')} />;
   if (error) return <WidgetFailure error={error} onRetry={retry} />;
   if (isPending || !figure) return <WidgetSkeleton />;

@@ -8,6 +8,7 @@ export const number = widget<'number'>({
   Icon: IconNumber123,
   group: 'figures',
   size: { w: 4, h: 4 },
+  canSave: true,
   View: lazyView(() => import('./number-view.tsx'), 'NumberView'),
   form: [
     { name: 'stream', kind: 'stream' },

@@ -10,6 +10,7 @@ import { useBoard } from '../../board-context.ts';
 import { textOf } from '../../levels.ts';
 import { useFigures } from '../../use-figures.ts';
 import type { WidgetProps } from '../../widget.ts';
+import { useWidgetData } from '../../widget-data.ts';
 import { WidgetNote, WidgetSkeleton } from '../../widget-error.tsx';
 import classes from '../list.module.css';
 import { useLinesOfRows, usePlaces, useRows } from '../rows.ts';
@@ -72,10 +73,25 @@ export function StatusView({ settings }: WidgetProps<SettingsOf<'status'>>) {
     return [{ entity, text: said, level: ORDER[event.level] < ORDER[level] ? event.level : level }];
   });
   if (states.length === 0) return <WidgetNote text={t('boards.noValue')} />;
+  return <StateList states={states} placeOf={placeOf} onOpen={openEntity} />;
+}
+
+interface StateListProps {
+  states: readonly Said[];
+  placeOf: (entity: Entity) => string | null;
+  onOpen: (id: string) => void;
+}
+
+function StateList({ states, placeOf, onOpen }: StateListProps) {
+  const { t } = useTranslation();
   const counted = (['danger', 'warning', 'unknown', 'ok'] as const)
     .map((level) => ({ level, count: states.filter((one) => one.level === level).length }))
     .filter(({ count }) => count > 0);
   const sorted = states.toSorted((a, b) => ORDER[a.level] - ORDER[b.level]);
+  useWidgetData({
+    head: [t('boards.entity'), t('boards.timeline.state')],
+    rows: sorted.map(({ entity, text }) => [[entity.name, placeOf(entity)].filter(Boolean).join(', '), text]),
+  });
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
     <div className={classes.scroll} tabIndex={0}>
@@ -91,7 +107,7 @@ export function StatusView({ settings }: WidgetProps<SettingsOf<'status'>>) {
         {sorted.map(({ entity, text, level }) => (
           <li key={entity._id}>
             <LevelIcon mark={level} size={13} />
-            <EntityButton entity={entity} place={placeOf(entity)} onOpen={openEntity} />
+            <EntityButton entity={entity} place={placeOf(entity)} onOpen={onOpen} />
             <span className={classes.said} data-level={level}>
               {text}
             </span>

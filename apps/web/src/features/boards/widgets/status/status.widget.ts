@@ -8,6 +8,7 @@ export const status = widget<'status'>({
   Icon: IconListCheck,
   group: 'entities',
   size: { w: 8, h: 9 },
+  canSave: true,
   View: lazyView(() => import('./status-view.tsx'), 'StatusView'),
   form: [
     { name: 'rows', kind: 'choice', options: ROWS },

@@ -8,6 +8,7 @@ export const table = widget<'table'>({
   Icon: IconTable,
   group: 'entities',
   size: { w: 12, h: 9 },
+  canSave: true,
   View: lazyView(() => import('./table-view.tsx'), 'TableView'),
   form: [
     { name: 'rows', kind: 'choice', options: ROWS },

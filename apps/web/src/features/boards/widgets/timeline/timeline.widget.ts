@@ -7,6 +7,7 @@ export const timeline = widget<'timeline'>({
   Icon: IconTimeline,
   group: 'time',
   size: { w: 12, h: 7 },
+  canSave: true,
   View: lazyView(() => import('./timeline-view.tsx'), 'TimelineView'),
   form: [
     { name: 'streams', kind: 'streams', most: 20 },

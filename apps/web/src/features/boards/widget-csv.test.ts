@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { dataToCsv } from './widget-csv.ts';
+
+it('what a widget shows is a file of CSV with its head, and no text in it runs as a formula', () => {
+  expect(
+    dataToCsv({
+      head: ['Value of', 'Value'],
+      rows: [
+        ['Roof, east', '12.5'],
+        ['=1+1', '-3'],
+      ],
+    }),
+  ).toBe('Value of,Value\r\n"Roof, east",12.5\r\n\'=1+1,-3\r\n');
+});

@@ -1,0 +1,41 @@
+import { Modal, Table } from '@mantine/core';
+import type { WidgetData } from './widget-data.ts';
+
+/** What a widget shows, as it was when somebody asked for it. */
+export function WidgetTable({
+  title,
+  data: { head, rows },
+  onClose,
+}: {
+  title: string;
+  data: WidgetData;
+  onClose: () => void;
+}) {
+  return (
+    <Modal opened onClose={onClose} title={title} size="auto">
+      <Table.ScrollContainer minWidth={0} mah="70vh">
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              {head.map((one) => (
+                <Table.Th key={one}>{one}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map((row, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows have no names of their own, and never change here.
+              <Table.Tr key={at}>
+                {row.map((text, column) => (
+                  <Table.Td key={head[column]} style={{ fontVariantNumeric: 'tabular-nums' }}>
+                    {text}
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Modal>
+  );
+}
