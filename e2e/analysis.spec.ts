@@ -121,3 +121,38 @@ test('what the legend says of a day is what SQL finds in the store, however wide
     }
   }).toPass({ timeout: 240_000 });
 });
+
+test('all inverters of a site are compared by what they are, beside the site as a whole, and the link opens the same', {
+  tag: LIVING,
+}, async ({ page, context }) => {
+  await openAs(page, '/analysis', 'Analysis');
+  await page.getByRole('tab', { name: 'Entities' }).click();
+  await expect(page).toHaveURL(/\/analysis\/entities/);
+  const fields = page.getByRole('complementary', { name: 'Fields' });
+  await fields.getByRole('textbox', { name: 'Search entities and fields' }).fill('hilltop');
+  const site = fields.getByRole('region', { name: 'Portfolio › Hilltop winery', exact: true });
+  await site.getByRole('button', { name: /^Portfolio › Hilltop winery/ }).click();
+  await site.getByRole('checkbox', { name: 'AC power W of 2' }).check();
+  await site.getByRole('button', { name: 'AC power of each part' }).click();
+  await page.getByRole('menuitem', { name: 'Each of the 2 with the label “Inverter”' }).click();
+  await expect(fields.getByText('3 lines selected')).toBeVisible();
+  const { pathname, searchParams } = new URL(page.url());
+  const midnight = new Date().setUTCHours(0, 0, 0, 0);
+  const day = [midnight - DAY_MS, midnight].map((at) => new Date(at).toISOString());
+  searchParams.set('range', day.join('_'));
+  const copy = await context.newPage();
+  // The history of the demo still comes in: read until it stands still.
+  await expect(async () => {
+    await copy.goto(`${pathname}?${searchParams}`);
+    await expect(copy.getByRole('button', { name: 'Inverter 2', exact: true })).toBeVisible();
+    const shown = await legendOf(copy);
+    expect(shown.map(([, name]) => name ?? '')).toHaveLength(3);
+    // The means of both inverters make up that of the site; theirs are of every value, its own of intervals.
+    const [whole, first, second] = shown.map((row) => wattsOf(row.at(-2) ?? ''));
+    if (!whole || !first || !second) throw new Error('A line is missing.');
+    expect(first.watts).toBeGreaterThan(0);
+    expect(Math.abs(first.watts + second.watts - whole.watts)).toBeLessThanOrEqual(
+      2 * whole.digit + whole.watts / 100,
+    );
+  }).toPass({ timeout: 240_000 });
+});
