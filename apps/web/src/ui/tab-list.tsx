@@ -32,6 +32,12 @@ export function TabList({ tabs, shown }: TabListProps) {
     reveal();
     // Titles have another width once their own typeface is there.
     void document.fonts?.ready.then(reveal);
+    // A phone that is turned has room for fewer of them. What has left the screen upwards is not called back.
+    const sizes = new ResizeObserver(() => {
+      if ((list.current?.getBoundingClientRect().top ?? -1) >= 0) reveal();
+    });
+    if (list.current) sizes.observe(list.current);
+    return () => sizes.disconnect();
   }, [at, titles]);
   return (
     <div className={edge.edges}>
