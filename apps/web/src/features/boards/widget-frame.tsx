@@ -3,7 +3,7 @@ import type { BoardItem } from '@albedo/contract/boards/board-items';
 import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { IconArrowUpRight } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { memo, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, memo, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ChartTools } from '../../ui/time-series-chart/chart-tools.ts';
 import { BoardRoom, InSight, useBoard } from './board-context.ts';
@@ -13,7 +13,9 @@ import { useItemRoom } from './use-bindings.ts';
 import { VariableBar } from './variable-bar.tsx';
 import { ShownData, type WidgetData } from './widget-data.ts';
 import { HeadOfNote, WidgetBoundary, WidgetNote, WidgetSkeleton } from './widget-error.tsx';
-import { WidgetTools } from './widget-tools.tsx';
+
+/** Comes after what it stands beside. */
+const WidgetTools = lazy(async () => ({ default: (await import('./widget-tools.tsx')).WidgetTools }));
 
 /** Widgets begin this far before they come into sight, px. */
 const AHEAD_PX = 300;
@@ -45,8 +47,10 @@ function DrawWidgetFrame({ item: given, tools }: { item: BoardItem; tools?: Reac
     <header className={classes.widgetHead}>
       <h2>{title}</h2>
       {follow}
-      {widget?.canSave && !isEditing && !isDisplay ? (
-        <WidgetTools title={title} data={data} body={body} />
+      {widget?.canSave && !isEditing && !isDisplay && wasInSight ? (
+        <Suspense fallback={null}>
+          <WidgetTools title={title} data={data} body={body} />
+        </Suspense>
       ) : null}
     </header>
   );
