@@ -1,6 +1,6 @@
 import { isLink } from '@albedo/contract/boards/addresses';
 import type { BoardItem } from '@albedo/contract/boards/board-items';
-import { useElementSize, useMergedRef } from '@mantine/hooks';
+import { useElementSize } from '@mantine/hooks';
 import { IconArrowUpRight } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { lazy, memo, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
@@ -30,7 +30,6 @@ function DrawWidgetFrame({ item: given, tools }: { item: BoardItem; tools?: Reac
   const { ref, width, height } = useElementSize();
   const [card, setCard] = useState<HTMLElement | null>(null);
   const data = useRef<WidgetData | null>(null);
-  const body = useRef<HTMLDivElement>(null);
   const isPrinting = useIsPrinting();
   const isSeen = useInSight(card);
   const isInSight = isSeen || isPrinting;
@@ -49,7 +48,7 @@ function DrawWidgetFrame({ item: given, tools }: { item: BoardItem; tools?: Reac
       {follow}
       {widget?.canSave && !isEditing && !isDisplay && wasInSight ? (
         <Suspense fallback={null}>
-          <WidgetTools title={title} data={data} body={body} />
+          <WidgetTools title={title} data={data} card={card} />
         </Suspense>
       ) : null}
     </header>
@@ -68,7 +67,7 @@ function DrawWidgetFrame({ item: given, tools }: { item: BoardItem; tools?: Reac
       {given.variables && given.variables.length > 0 ? (
         <VariableBar variables={given.variables} scope={`${given.id}.`} isSmall />
       ) : null}
-      <div ref={useMergedRef(ref, body)} className={classes.widgetBody} data-headless={!hasHead}>
+      <div ref={ref} className={classes.widgetBody} data-headless={!hasHead}>
         <ChartTools value={widget?.hasOwnHead ? follow : null}>
           <HeadOfNote value={isTitled && widget?.hasOwnHead ? head : null}>
             {!widget || settings === null ? (

@@ -11,11 +11,11 @@ const WidgetTable = lazy(async () => ({ default: (await import('./widget-table.t
 interface WidgetToolsProps {
   title: string;
   data: RefObject<WidgetData | null>;
-  body: RefObject<HTMLElement | null>;
+  card: HTMLElement | null;
 }
 
 /** The menu of a widget: what it shows as a table, as a file, as a picture. */
-export function WidgetTools({ title, data, body }: WidgetToolsProps) {
+export function WidgetTools({ title, data, card }: WidgetToolsProps) {
   const { t } = useTranslation();
   const [has, setHas] = useState(false);
   const [table, setTable] = useState<WidgetData | null>(null);
@@ -26,9 +26,10 @@ export function WidgetTools({ title, data, body }: WidgetToolsProps) {
     saveFile(new Blob([dataToCsv(shown)], { type: 'text/csv;charset=utf-8' }), fileName(title, 'csv'));
   };
   const savePicture = async () => {
-    if (!body.current) return;
+    const body = card?.querySelector<HTMLElement>(`.${classes.widgetBody}`);
+    if (!body) return;
     const { elementToPicture } = await import('../../ui/element-to-picture.ts');
-    const picture = await elementToPicture(body.current, title);
+    const picture = await elementToPicture(body, title);
     if (picture) saveFile(picture, fileName(title, 'png'));
   };
   return (
