@@ -184,7 +184,7 @@ export async function openFeatures(house: House, base: Base) {
   const fieldRoles = await house.open(openFieldRoles({ ...base, telemetry, audit }));
   const machines = await house.open(openMachines({ ...base, audit, history }));
   const { entities, entityStreams } = await house.open(
-    openEntities({ ...base, accessControl, fieldRoles, machines, audit, history }),
+    openEntities({ ...base, registry, accessControl, fieldRoles, machines, audit, history }),
   );
   entities.addUses((workgroup, ids) => boards.usesOf(workgroup, ids));
   boards.lookUpEntities(entities);

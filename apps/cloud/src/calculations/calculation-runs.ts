@@ -81,10 +81,13 @@ export class CalculationRuns {
 
   async #around(workgroup: string, signal?: AbortSignal): Promise<Surroundings> {
     const { entities, entityStreams, telemetry } = this.#options;
-    const [all, world] = await Promise.all([entities.all(workgroup), entityStreams.whole(workgroup, signal)]);
+    const [facts, world] = await Promise.all([
+      entities.allFacts(workgroup),
+      entityStreams.whole(workgroup, signal),
+    ]);
     return {
       world,
-      entities: new Map(all.map((one) => [one._id, one])),
+      entities: facts,
       reader: telemetry.asSystem('calculations', workgroup),
       now: Date.now(),
     };

@@ -141,7 +141,7 @@ export class Calculations {
   ): Promise<KpiAnswer> {
     checkKpi(calculation);
     const { interval } = calculation;
-    const zone = zoneAt(await this.#entities(caller), question.entity, question.to);
+    const zone = zoneAt(await this.#options.entities.facts(caller), question.entity, question.to);
     const from = stretchAt(interval, zone, question.from).from;
     const asked = { ...question, from, interval, timezone: 'UTC', detail: true };
     return this.#options.kpis.evaluate(caller, calculation, asked, signal);
@@ -199,9 +199,8 @@ export class Calculations {
 
   async #stretches(row: CalculationRow, from: number, to: number) {
     const { entities } = this.#options;
-    const all = await entities.all(row.workgroup);
-    const byId = new Map(all.map((one) => [one._id, one]));
-    const zones = new Set(targetsOf(row, all).map(({ _id }) => zoneAt(byId, _id, to)));
+    const byId = await entities.allFacts(row.workgroup);
+    const zones = new Set(targetsOf(row, [...byId.values()]).map(({ _id }) => zoneAt(byId, _id, to)));
     return [...zones].flatMap((zone) =>
       stretchesOver(row, { zone, from, to, entities: null, cause: 'backfill' }),
     );
@@ -220,7 +219,7 @@ export class Calculations {
     signal?: AbortSignal,
   ): Promise<CalculationValues> {
     const row = await this.#row(caller.workgroup, id);
-    const entities = await this.#entities(caller);
+    const entities = await this.#options.entities.facts(caller);
     if (!entities.has(entity)) throw new AppError('entity.not_found');
     const zone = zoneAt(entities, entity, to);
     const { intervals } = CALCULATION_LIMITS;
@@ -253,7 +252,7 @@ export class Calculations {
   ): Promise<CalculationExplanation> {
     const { kpis, store, telemetry } = this.#options;
     const row = await this.#row(caller.workgroup, id);
-    const zone = zoneAt(await this.#entities(caller), entity, Date.now());
+    const zone = zoneAt(await this.#options.entities.facts(caller), entity, Date.now());
     const range = intervalAt(row.interval, zone, at);
     const fields = fieldsOf(checkKpi(row)).map(({ name }) => name);
     const edges = [range.from, range.to];
@@ -293,10 +292,6 @@ export class Calculations {
       const fields = fieldsOf(checkKpi(row));
       return targetsOf(row, all).map(({ _id }) => calculatedSource(row, fields, _id));
     });
-  }
-
-  async #entities(caller: Caller) {
-    return new Map((await this.#options.entities.list(caller)).map((one) => [one._id, one]));
   }
 
   async find(workgroup: string, id: string): Promise<CalculationRow | undefined> {

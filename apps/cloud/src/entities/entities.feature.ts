@@ -9,6 +9,7 @@ import type { Feature } from '../house/feature.ts';
 import { defineJob } from '../jobs/job.ts';
 import type { Machines } from '../machines/machines.service.ts';
 import { machineRemoved } from '../machines/machines.topics.ts';
+import type { DeviceRegistry } from '../registry/registry.ts';
 import type { Sockets } from '../sockets/sockets.server.ts';
 import { entitiesHistory } from './entities.history.ts';
 import { entitiesRoutes } from './entities.routes.ts';
@@ -30,6 +31,7 @@ export function openEntities(of: {
   sockets: Sockets;
   bus: Bus;
   history: History;
+  registry: DeviceRegistry;
 }): Feature<{ entities: Entities; entityStreams: EntityStreams }> {
   const { postgres, fieldRoles, machines, sockets, history } = of;
   const store = new EntitiesStore(postgres);

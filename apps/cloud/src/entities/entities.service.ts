@@ -6,14 +6,18 @@ import {
   type EntityImpact,
   type EntityUse,
   type NewEntity,
+  refsIn,
 } from '@albedo/contract/entities/entities.schema';
+import { withRefs } from '@albedo/contract/entities/meta-at';
 import { WORKGROUP_LIMITS } from '@albedo/contract/workgroups/limits';
 import type { Caller } from '../access/caller.ts';
+import { ALL_DEVICES, type DeviceScope, seesSource } from '../access/device-scope.ts';
 import type { AccessControl } from '../access-control/access-control.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import { invalid } from '../errors/request-issues.ts';
 import type { Editor, History } from '../history/history.service.ts';
 import type { Machines } from '../machines/machines.service.ts';
+import type { DeviceRegistry } from '../registry/registry.ts';
 import type { EntityRow } from './entities.store.ts';
 import { demandParts } from './entity-parts.ts';
 import { type EntityTraces, textOf } from './entity-traces.ts';
@@ -27,6 +31,7 @@ export interface EntitiesOptions {
   machines: Pick<Machines, 'ids'>;
   accessControl: Pick<AccessControl, 'chooser'>;
   history: Pick<History, 'asOne'>;
+  registry: Pick<DeviceRegistry, 'known'>;
 }
 
 /** Who changes entities, and what exists for them. */
@@ -60,7 +65,31 @@ export class Entities {
     return seen ?? tree.list;
   }
 
-  /** The same as it is sent: for all who see everything it is written once. */
+  /** The same by id, to compute with: each `$ref` is what its source says, where the caller sees that source. */
+  async facts(caller: Caller): Promise<Map<string, Entity>> {
+    return this.#resolved(await this.list(caller), caller.workgroup, caller.devices);
+  }
+
+  /** Every entity of a workgroup, in the same way. */
+  async allFacts(workgroup: string): Promise<Map<string, Entity>> {
+    return this.#resolved(await this.all(workgroup), workgroup, ALL_DEVICES);
+  }
+
+  #resolved(all: readonly Entity[], workgroup: string, scope: DeviceScope): Map<string, Entity> {
+    const read = (deviceId: string, source: string) => {
+      const device = this.#options.registry.known(deviceId.toLowerCase());
+      if (device?.workgroup !== workgroup || !seesSource(scope, device.id, source)) return undefined;
+      return Object.hasOwn(device.sourceInfo, source) ? device.sourceInfo[source] : undefined;
+    };
+    return new Map(
+      all.map((one) => [
+        one._id,
+        refsIn(one.meta).length > 0 ? { ...one, meta: withRefs(one.meta, read) } : one,
+      ]),
+    );
+  }
+
+  /** What exists for the caller as it is sent: for all who see everything it is written once. */
   async listText(caller: Caller): Promise<Buffer> {
     const { tree, seen } = await this.#seen(caller);
     return seen === null ? tree.json() : Buffer.from(JSON.stringify(seen));

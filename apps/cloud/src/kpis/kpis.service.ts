@@ -30,7 +30,7 @@ export { Evaluation } from './kpi-evaluation.ts';
 
 export interface KpisOptions {
   store: KpisStore;
-  entities: Pick<Entities, 'list'>;
+  entities: Pick<Entities, 'facts'>;
   entityStreams: Pick<EntityStreams, 'world'>;
   telemetry: Telemetry;
   audit: Audit;
@@ -161,9 +161,9 @@ export class Kpis {
   /** What the caller sees at this moment. */
   async #sightOf(caller: Caller, signal: AbortSignal | undefined) {
     const { entities, entityStreams, telemetry } = this.#options;
-    const [list, world] = await Promise.all([entities.list(caller), entityStreams.world(caller, signal)]);
+    const [facts, world] = await Promise.all([entities.facts(caller), entityStreams.world(caller, signal)]);
     return {
-      entities: new Map(list.map((one) => [one._id, one])),
+      entities: facts,
       world,
       reader: telemetry.for(caller),
       now: Date.now(),

@@ -340,6 +340,35 @@ test('a division by zero is null, what a fact was on its day counts, and what ne
   await call('PUT', 'entities/main/south', { meta: { kWp: 20 } });
 });
 
+test('a fact is what the source says now that the entity refers to, under what the entity says itself', async () => {
+  const device = devices.south ?? '';
+  const say = (info: object) => call('PUT', `devices/main/${device}/metadata`, { source: 'inv', info });
+  expect((await say({ kWp: '11 kWp', limit: '70' })).status).toBe(200);
+  const $ref = `${device}.inv`;
+  const limit = [
+    { from: null, value: 40 },
+    { from: '2026-01-16', value: { $ref: `${device}.none` } },
+  ];
+  await call('PUT', 'entities/main/south', { meta: { $ref, limit, whole: { $ref } } });
+  const fact = (key: string, units = '') => ({ kind: 'metadata', key, units });
+  const ask = () =>
+    asked(
+      { peak: fact('kWp', 'kWp'), limit: fact('limit'), whole: fact('whole') },
+      { entity: 'south', interval: '1d' },
+    );
+  const first = await ask();
+  expect(first.values.peak).toMatchObject({ value: 11, series: [11, 11] });
+  expect(first.values.limit).toMatchObject({ value: 40, series: [40, null] });
+  expect(first.values.whole?.value).toBeNull();
+  await say({ kWp: '12 kWp' });
+  expect((await ask()).values.peak?.value).toBe(12);
+  const { body: kept } = await call('GET', 'entities/main');
+  expect(kept.find(({ _id }: { _id: string }) => _id === 'south').meta.$ref).toBe($ref);
+  await say({});
+  expect((await ask()).values.peak?.value).toBeNull();
+  await call('PUT', 'entities/main/south', { meta: { kWp: 20 } });
+});
+
 test('definitions that cannot work are refused with the part at fault', async () => {
   const formula = (text: string, units = '') => ({ kind: 'formula', formula: text, units });
   const refused = async (values: unknown) =>

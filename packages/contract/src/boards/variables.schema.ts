@@ -2,9 +2,12 @@ import { z } from 'zod';
 import { generalIssues, issuesOf } from '../http/issues.ts';
 import { ONE_LINE } from '../http/one-line.ts';
 import { boardsIssues } from './boards.errors.ts';
-import { VARIABLE_KINDS } from './variables.ts';
 
 const ownIssue = issuesOf({ ...generalIssues, ...boardsIssues });
+
+/** What a variable may be: one of some texts, an entity, a label, a calendar interval, or what is typed. */
+export const VARIABLE_KINDS = ['entity', 'label', 'list', 'number', 'text', 'interval'] as const;
+export type VariableKind = (typeof VARIABLE_KINDS)[number];
 
 /** Of one board or widget. */
 const MOST = 20;

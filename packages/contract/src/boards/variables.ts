@@ -1,9 +1,6 @@
 import { AGGREGATION_INTERVALS } from '../telemetry/intervals.ts';
 import type { BoardVariable } from './variables.schema.ts';
 
-/** What a variable may be: one of some texts, an entity, a label, a calendar interval, or what is typed. */
-export const VARIABLE_KINDS = ['entity', 'label', 'list', 'number', 'text', 'interval'] as const;
-export type VariableKind = (typeof VARIABLE_KINDS)[number];
 const VARIABLE_INTERVALS = ['auto', ...AGGREGATION_INTERVALS] as const;
 
 /** What a variable is now: its value in settings, and how people call it. */

@@ -1,4 +1,4 @@
-import type { VariableKind } from '@albedo/contract/boards/variables';
+import type { VariableKind } from '@albedo/contract/boards/variables.schema';
 import type { BoardVariable } from '@albedo/contract/boards/variables.schema';
 import { createContext, useContext } from 'react';
 

@@ -1,5 +1,4 @@
-import { VARIABLE_KINDS } from '@albedo/contract/boards/variables';
-import { type BoardVariable, boardVariables } from '@albedo/contract/boards/variables.schema';
+import { type BoardVariable, boardVariables, VARIABLE_KINDS } from '@albedo/contract/boards/variables.schema';
 import {
   ActionIcon,
   Button,
