@@ -199,7 +199,10 @@ test('an owner ends and forbids all remote access with one switch', async () => 
   expect(await cloud.call('POST', onDevice('shells'), { token: await confirmed(cloud) })).toMatchObject({
     body: { error: 'remote_access.off' },
   });
-  expect((await forbid(await confirmed(cloud, 0), true)).body).toMatchObject({ isAllowed: true, changedBy: OWNER.email });
+  expect((await forbid(await confirmed(cloud, 0), true)).body).toMatchObject({
+    isAllowed: true,
+    changedBy: OWNER.email,
+  });
   shell.socket.close();
 }, 90_000);
 

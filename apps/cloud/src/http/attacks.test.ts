@@ -189,21 +189,24 @@ test.each([
   ['PUT', 'orgs/:wg/settings/defaultPage', 'multipart/form-data'],
   ['PUT', 'orgs/:wg/logo', `multipart/form-data; boundary=${'a'.repeat(300)}`],
   ['POST', 'support', `multipart/form-data; boundary=${'a'.repeat(300)}`],
-])('%s %s with a form that has no boundary, or one that is too long (%s) is refused', async (method, path, type) => {
-  const cookie = (await call('GET', 'version')).headers.get('set-cookie') ?? '';
-  const xsrf = /XSRF-TOKEN=([^;]+)/.exec(cookie)?.[1] as string;
-  const reply = await fetch(`${cloud.cloud.url}${API_PREFIX}/${path.replace(':wg', wg)}`, {
-    method,
-    headers: {
-      authorization: `bearer ${await member('owner')}`,
-      cookie: `XSRF-TOKEN=${xsrf}`,
-      'x-xsrf-token': xsrf,
-      'content-type': type,
-    },
-    body: 'no form',
-  });
-  expect([path, reply.status]).toEqual([path, 400]);
-});
+])(
+  '%s %s with a form that has no boundary, or one that is too long (%s) is refused',
+  async (method, path, type) => {
+    const cookie = (await call('GET', 'version')).headers.get('set-cookie') ?? '';
+    const xsrf = /XSRF-TOKEN=([^;]+)/.exec(cookie)?.[1] as string;
+    const reply = await fetch(`${cloud.cloud.url}${API_PREFIX}/${path.replace(':wg', wg)}`, {
+      method,
+      headers: {
+        authorization: `bearer ${await member('owner')}`,
+        cookie: `XSRF-TOKEN=${xsrf}`,
+        'x-xsrf-token': xsrf,
+        'content-type': type,
+      },
+      body: 'no form',
+    });
+    expect([path, reply.status]).toEqual([path, 400]);
+  },
+);
 
 /** A form as a browser sends it, of the given parts: `name="x"` and so on, with what is in it. */
 const formOf = (parts: Record<string, string>) =>

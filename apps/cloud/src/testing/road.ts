@@ -134,7 +134,15 @@ export async function openRoad(): Promise<Road> {
       },
       agent: async (device = crypto.randomUUID(), { isRegistered } = { isRegistered: true }) => {
         if (isRegistered)
-          registry.set({ id: device, workgroup: 'demo', name: device, ced: false, createdAt: 0, info: {}, sourceInfo: {} });
+          registry.set({
+            id: device,
+            workgroup: 'demo',
+            name: device,
+            ced: false,
+            createdAt: 0,
+            info: {},
+            sourceInfo: {},
+          });
         const agent = await connectRoadAgent({ device, authority, port: broker.port });
         agents.push(agent);
         return agent;

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { searchQuery, searchResult } from '../telemetry/search.schema.ts';
 import { SERIES_FUNCTIONS } from '../telemetry/series-functions.ts';
-import { combinedSeries, seriesKey, seriesPoints, tableName, timeframe } from '../telemetry/telemetry.schema.ts';
+import {
+  combinedSeries,
+  seriesKey,
+  seriesPoints,
+  tableName,
+  timeframe,
+} from '../telemetry/telemetry.schema.ts';
 
 /** Questions of one call, and series of one question. */
 const ANSWER_LIMITS = { questions: 100, series: 300 } as const;

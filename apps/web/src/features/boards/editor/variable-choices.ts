@@ -1,5 +1,4 @@
-import type { VariableKind } from '@albedo/contract/boards/variables.schema';
-import type { BoardVariable } from '@albedo/contract/boards/variables.schema';
+import type { BoardVariable, VariableKind } from '@albedo/contract/boards/variables.schema';
 import { createContext, useContext } from 'react';
 
 /** The variables that a widget can name. */
