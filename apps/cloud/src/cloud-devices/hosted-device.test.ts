@@ -79,12 +79,12 @@ test('what ends begins again after growing pauses, and one that takes too much m
   const device = host(`import { appendFileSync, readFileSync } from 'node:fs';
     appendFileSync('starts', 'x');
     const starts = readFileSync('starts', 'utf8').length;
-    if (starts === 1) { console.error('the outbox is gone'); process.exit(3); }
+    if (starts === 1) { console.error(process.cwd() + '/outbox is gone'); process.exit(3); }
     if (starts === 2) globalThis.kept = Buffer.alloc(400 * 1024 * 1024, 1);
     setInterval(() => {}, 1000);`);
   device.start();
   await until(() => states.some(({ hasEnded }) => hasEnded));
-  expect(states.find(({ hasEnded }) => hasEnded)?.lastEnd).toBe('It ended with code 3: the outbox is gone');
+  expect(states.find(({ hasEnded }) => hasEnded)?.lastEnd).toBe('It ended with code 3: /outbox is gone');
   const starts = () => readFileSync(join(folder, 'root/starts'), 'utf8').length;
   await until(() => starts() === 2);
   await vi.waitFor(

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { CLOUD_DEVICE_LIMITS } from '@albedo/contract/cloud-devices/cloud-devices.schema';
 import { keeperRequest } from '@albedo/contract/cloud-devices/keeper.schema';
 import { PRODUCT } from '@albedo/contract/product';
@@ -172,9 +172,20 @@ export class HostedDevice {
   #ended(lastEnd: string, ranMs: number): void {
     if (!this.#isWanted) return;
     if (ranMs > STEADY_MS) this.#pauseMs = FIRST_PAUSE_MS;
-    this.#options.onState({ state: 'waiting', lastEnd, hasEnded: true, memoryMb: null });
+    this.#options.onState({
+      state: 'waiting',
+      lastEnd: this.#asSeenInside(lastEnd),
+      hasEnded: true,
+      memoryMb: null,
+    });
     this.#timer = setTimeout(() => void this.#begin(), this.#pauseMs);
     this.#pauseMs = Math.min(LONGEST_PAUSE_MS, this.#pauseMs * 2);
+  }
+
+  /** Its own files by the names that it has for them; where they lie on the server is nobody's business. */
+  #asSeenInside(text: string): string {
+    const { root, agent } = this.#options;
+    return text.replaceAll(root, '').replaceAll(agent, basename(agent));
   }
 
   #kill(why: string): void {

@@ -18,6 +18,7 @@ test('a read that ends because its reader left is no failure; one that ends othe
   const aborted = new Error('The user aborted a request.');
   expect(loggedOf(aborted, true)).toEqual(['debug']);
   expect(loggedOf(new DOMException('This operation was aborted', 'AbortError'), true)).toEqual(['debug']);
+  expect(loggedOf(new Error('Premature close'), true)).toEqual(['debug']);
   expect(loggedOf(aborted, false)).toEqual(['error']);
   expect(loggedOf(new TypeError('x is not a function'), true)).toEqual(['error']);
 });

@@ -27,7 +27,9 @@ export function handleError(failure: unknown, request: FastifyRequest, reply: Fa
 
 /** Whoever asked is gone, which ends what was being read for them: no failure of ours. */
 const hasLeft = (failure: unknown, { raw }: FastifyRequest): boolean =>
-  raw.socket?.destroyed && failure instanceof Error && /\babort/i.test(`${failure.name} ${failure.message}`);
+  raw.socket?.destroyed &&
+  failure instanceof Error &&
+  /\babort|premature close/i.test(`${failure.name} ${failure.message}`);
 
 /** Who is not let in, may not do something, or tries too often: somebody may want to know. */
 const REFUSALS: ReadonlySet<number> = new Set([401, 403, 429]);
