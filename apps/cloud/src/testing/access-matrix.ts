@@ -53,7 +53,7 @@ export const CALLERS: Readonly<Record<string, Caller>> = {
 
 /** What the contract says that a caller gets: a refusal, or none. */
 function verdict(endpoint: Endpoint, caller: Caller): [status: 401 | 403, error?: ErrorName] | 'allowed' {
-  const { who, unbound, addon, fresh } = endpoint.access;
+  const { who, unbound, addon } = endpoint.access;
   if (who.kind === 'public') return 'allowed';
   if (caller.isNobody) return [401];
   if (caller.opens) return who.kind === caller.opens ? 'allowed' : [401];
@@ -68,7 +68,14 @@ function verdict(endpoint: Endpoint, caller: Caller): [status: 401 | 403, error?
   if (unbound && caller.isBound) return [403, 'device_group.bound'];
   // The workgroup of these tests has none.
   if (addon) return [403, 'access.addon_missing'];
-  return fresh === true && caller.isStale ? [403, 'session.not_fresh'] : 'allowed';
+  return caller.isStale && asksToConfirm(endpoint) ? [403, 'session.not_fresh'] : 'allowed';
+}
+
+/** Whether the example of an endpoint asks for something for which a session confirms itself. */
+function asksToConfirm({ access: { fresh }, example }: Endpoint): boolean {
+  if (typeof fresh !== 'object') return fresh === true;
+  const body = (example?.body ?? {}) as Record<string, unknown>;
+  return Object.entries(fresh.body).every(([name, value]) => body[name] === value);
 }
 
 function isOfThem({ who: { kind } }: Access, caller: Caller): boolean {
