@@ -62,11 +62,14 @@ test('somebody at work hears of a new release, may put it off, and loads it by t
 }) => {
   await deploy(old);
   await page.clock.install();
+  const other = await context.newPage();
+  const files = [page, other].map(watchFiles);
   await page.goto(address('/devices'));
   await signIn(page);
-  const other = await context.newPage();
   await other.goto(address('/profile'));
   await expect(other.getByRole('heading', { name: 'My profile', level: 1 })).toBeVisible();
+  // A file that one of them still asks for while no server is there would have it loaded anew, with the new release.
+  for (const hasAllFiles of files) await hasAllFiles();
   await page.clock.fastForward('01:01');
   const dialog = page.getByRole('dialog', { name: 'Update available' });
   await expect(dialog).toHaveCount(0);
@@ -147,11 +150,13 @@ test('a screen whose file is gone with its release reloads the page, once, past 
   await deploy(next);
   await page.clock.install();
   const prompt = page.waitForResponse(/\/assets\/update-prompt-[^/]*\.js/);
+  const hasAllFiles = watchFiles(page);
   await page.goto(address('/devices'));
   await signIn(page);
   // What stands beside the screen comes a moment later, and is files of the release as well.
   await prompt;
   await expect(page.getByRole('button', { name: /^Announcements/ })).toBeVisible();
+  await hasAllFiles();
   const loads = watchLoads(page);
   await deploy(old);
   // Whoever puts the update off goes on with the files of before.
@@ -185,6 +190,15 @@ test('a screen that is missing from the new release too says so instead of loadi
   await expect.poll(flag).toBeNull();
   expect(loads).toHaveLength(1);
 });
+
+/** The result waits until the page has asked for no file of the release for two seconds. */
+function watchFiles(page: Page): () => Promise<void> {
+  let askedAt = Date.now();
+  page.on('request', (request) => {
+    if (request.url().includes('/assets/')) askedAt = Date.now();
+  });
+  return () => expect.poll(() => Date.now() - askedAt, { timeout: 60_000 }).toBeGreaterThan(2000);
+}
 
 /** Addresses of the page that the browser loads from now on. */
 function watchLoads(page: Page): string[] {
