@@ -1,13 +1,13 @@
 import type { LatestSource } from '@albedo/contract/devices/devices.schema';
 import type { TableInfo } from '@albedo/contract/telemetry/telemetry.schema';
 import { Text } from '@mantine/core';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type ChartLine, lineToText } from './chart-lines.ts';
 import { PickerFrame } from './picker-frame.tsx';
 import { groupSources, onlyNumbers, searchSources } from './source-groups.ts';
 import { SourceList } from './source-list.tsx';
-import { useOpened } from './use-opened.ts';
+import { useTreeSearch } from './use-opened.ts';
 
 interface FieldPickerProps {
   sources: readonly LatestSource[];
@@ -21,8 +21,7 @@ interface FieldPickerProps {
 /** The numeric fields of all sources, to tick; one press ticks the same field of every source of its table. */
 export function FieldPicker({ sources, tables, lines, onChange, most }: FieldPickerProps) {
   const { t } = useTranslation();
-  const [search, setSearch] = useState('');
-  const opened = useOpened();
+  const { search, opened, onSearch } = useTreeSearch();
   const wanted = useDeferredValue(search);
   const groups = useMemo(
     () => groupSources(searchSources(sources.flatMap(onlyNumbers), wanted), tables),
@@ -48,10 +47,7 @@ export function FieldPicker({ sources, tables, lines, onChange, most }: FieldPic
     <PickerFrame
       label={t('telemetry.picker.search')}
       search={search}
-      onSearch={(text) => {
-        setSearch(text);
-        opened.forget();
-      }}
+      onSearch={onSearch}
       count={lines.length}
       isFull={isFull}
       onClear={() => onChange([])}

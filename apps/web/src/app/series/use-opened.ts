@@ -16,3 +16,14 @@ export function useOpened(): Opened {
     forget: () => setByHand(new Map()),
   };
 }
+
+/** What is looked for in a tree, and what is open in it: a new search begins with what it opens itself. */
+export function useTreeSearch() {
+  const [search, setSearch] = useState('');
+  const opened = useOpened();
+  const onSearch = (text: string) => {
+    setSearch(text);
+    opened.forget();
+  };
+  return { search, opened, onSearch };
+}

@@ -7,7 +7,7 @@ import { type ChartLine, lineToText } from '../../app/series/chart-lines.ts';
 import { Opener, PickerFrame } from '../../app/series/picker-frame.tsx';
 import { groupSources, onlyNumbers, ownSources, searchSources } from '../../app/series/source-groups.ts';
 import { SourceList } from '../../app/series/source-list.tsx';
-import { type Opened, useOpened } from '../../app/series/use-opened.ts';
+import { type Opened, useOpened, useTreeSearch } from '../../app/series/use-opened.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { messageOf } from '../../ui/message-of.ts';
 import { latestQuery } from '../devices/devices.queries.ts';
@@ -31,8 +31,7 @@ const SEARCHED = 30;
 /** Devices, their sources, and fields to tick. */
 export function DeviceTree({ devices, lines, onChange, children }: DeviceTreeProps) {
   const { t } = useTranslation();
-  const [search, setSearch] = useState('');
-  const opened = useOpened();
+  const { search, opened, onSearch } = useTreeSearch();
   const wanted = useDeferredValue(search.trim().toLowerCase());
   const words = wanted.split(/\s+/).filter(Boolean);
   const sorted = useMemo(() => devices.toSorted((a, b) => a.name.localeCompare(b.name)), [devices]);
@@ -49,10 +48,7 @@ export function DeviceTree({ devices, lines, onChange, children }: DeviceTreePro
     <PickerFrame
       label={t('analysis.tree.search')}
       search={search}
-      onSearch={(text) => {
-        setSearch(text);
-        opened.forget();
-      }}
+      onSearch={onSearch}
       count={lines.length}
       isFull={isFull}
       onClear={() => onChange([])}

@@ -2,11 +2,11 @@ import type { Entity } from '@albedo/contract/entities/entities.schema';
 import { type Offered, offeredOf } from '@albedo/contract/entities/entity-streams';
 import type { EntityLabel } from '@albedo/contract/entities/labels';
 import { Box, Text } from '@mantine/core';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { KnownWorld } from '../../app/entity-world-query.ts';
 import { Opener, PickerFrame } from '../../app/series/picker-frame.tsx';
-import { useOpened } from '../../app/series/use-opened.ts';
+import { useTreeSearch } from '../../app/series/use-opened.ts';
 import { MOST_LINES } from './analysis-address.ts';
 import { type AnalysisLine, analysisLineToText, type EntityLine, isOfEntity } from './analysis-lines.ts';
 import type { PickerProps } from './analysis-view.tsx';
@@ -25,8 +25,7 @@ const FEW = 3;
 /** The tree of entities with what each of them measures, itself or together of what is below it, to tick. */
 export function EntityPicker({ entities, labels, lines, onChange, children }: EntityPickerProps) {
   const { t } = useTranslation();
-  const [search, setSearch] = useState('');
-  const opened = useOpened();
+  const { search, opened, onSearch } = useTreeSearch();
   const wanted = useDeferredValue(search.trim().toLowerCase());
   const found = useMemo(
     () => (wanted === '' ? null : findEntities(entities, labels, wanted)),
@@ -53,10 +52,7 @@ export function EntityPicker({ entities, labels, lines, onChange, children }: En
     <PickerFrame
       label={t('analysis.entities.search')}
       search={search}
-      onSearch={(text) => {
-        setSearch(text);
-        opened.forget();
-      }}
+      onSearch={onSearch}
       count={lines.length}
       isFull={isFull}
       onClear={() => onChange([])}
