@@ -24,6 +24,7 @@ import { rotations } from './faults/files.ts';
 import { type Claim, Plant } from './faults/plant.ts';
 import { brokenWire, clockJumps } from './faults/roads.ts';
 import { savedFiles } from './faults/saved-files.ts';
+import { randomOf } from './harness/random.ts';
 import { whyNoMount } from './harness/small-disk.ts';
 import { storedRows } from './harness/stored-rows.ts';
 
@@ -50,17 +51,6 @@ const FAULTS: Record<string, Fault> = {
   ...(refusal === null && isLong ? { fullDisk, fullAndRotated, fullAndPacked } : {}),
   restoredCloud: isLong ? restoredTogether : restoredCloud,
 };
-
-/** Numbers between 0 and 1 that come again with the same seed (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 async function round(seed: number): Promise<string[]> {
   const plant = new Plant();

@@ -20,6 +20,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../scripts/testing/engines.ts';
 import { until } from './harness/processes.ts';
 import { Cloud, EdgeAgent } from './harness/product.ts';
+import { randomOf } from './harness/random.ts';
 import { OWNER } from './owner.ts';
 
 const MINUTE = 60_000;
@@ -30,8 +31,10 @@ const EVERY = 15 * MINUTE;
 const METERS = ['a', 'b', 'c', 'd', 'e'];
 const HEADER = 'Datetime(date),E(integer)';
 const WAIT_S = 240;
-/** Kills while one change is computed. */
-const KILLS = 2;
+/** Kills while one change is computed; more by hand. */
+const KILLS = process.env.ALBEDO_FAULTS_MINUTES ? 6 : 2;
+const SEED = Number(process.env.ALBEDO_FAULTS_SEED ?? Math.floor(Math.random() * 1e6));
+const random = randomOf(SEED);
 /** Nothing of it is live: the last day ended days ago. */
 const END = Math.floor(Date.now() / DAY) * DAY - 3 * DAY;
 const BEGIN = END - DAYS * DAY;
@@ -72,10 +75,10 @@ function readingsOf(): { now: Map<string, Reading[]>; late: Map<string, Reading[
     const all: Reading[] = [];
     let value = 0;
     for (let at = BEGIN; at < END; at += EVERY) {
-      value = Math.random() < 0.005 ? 0 : value + Math.ceil(Math.random() * 20);
+      value = random() < 0.005 ? 0 : value + Math.ceil(random() * 20);
       all.push([at, value]);
     }
-    const lateHours = new Set(Array.from({ length: 2 * DAYS }, () => Math.floor(Math.random() * DAYS * 24)));
+    const lateHours = new Set(Array.from({ length: 2 * DAYS }, () => Math.floor(random() * DAYS * 24)));
     const isLate = ([at]: Reading) => lateHours.has(Math.floor((at - BEGIN) / HOUR));
     now.set(
       meter,
@@ -215,7 +218,7 @@ async function killInBetween(isDone: () => Promise<boolean>): Promise<void> {
   for (let kills = 0; kills < KILLS; kills++) {
     const seen = async () => (await isAnyWaiting()) || (await isDone());
     await until('there is something to compute', WAIT_S, seen, () => cloud.program.output, 20);
-    await pause(Math.random() * 800);
+    await pause(random() * 800);
     await cloud.program.end('SIGKILL');
     await start();
   }
@@ -249,6 +252,7 @@ function expectLed(
 test('late events, facts and definitions are computed again through kills, and nothing beside them', {
   timeout: 20 * 60_000,
 }, async () => {
+  console.log(`recompute-killed: seed ${SEED}`);
   const { now, late } = readingsOf();
   for (const meter of METERS) write(meter, now.get(meter) ?? []);
   agent.program.start();

@@ -2,6 +2,10 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
 import type { Sealing } from '@albedo/pki/key-files';
 
 const MARK = 'albedo-sealed:1';
+/** In front of what no key seals. */
+const PLAIN_MARK = 'albedo-plain:1';
+/** A secret as it lay before it had a mark: blocks of PEM, JSON, or keys in lines. */
+const UNMARKED = /^(?:-----BEGIN|\{|[\w+/=\s-]+$)/;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
@@ -34,10 +38,10 @@ export class KeyRing implements Sealing {
     return this.#keys.length === 0;
   }
 
-  /** Plain where there is no key. */
+  /** Plain where there is no key, with a checksum: a bit that the disk flips makes of most keys another one. */
   close(text: string, name: string): string {
     const [key] = this.#keys;
-    if (!key) return text;
+    if (!key) return `${PLAIN_MARK}:${checksumOf(text, name)}\n${text}`;
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', key.bytes, nonce).setAAD(Buffer.from(name));
     const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
@@ -45,10 +49,10 @@ export class KeyRing implements Sealing {
     return `${MARK}:${key.id}:${body}\n`;
   }
 
-  /** Throws `KeyError` for what another key sealed, and for what was changed. What is not sealed is answered as it is. */
+  /** Throws `KeyError` for what another key sealed, and for what was changed or lies under another name. */
   async open(text: string, name: string): Promise<string> {
     const id = sealedBy(text);
-    if (id === null) return text;
+    if (id === null) return openPlain(text, name);
     const key = this.#find(id) ?? (await this.#findAgain(id));
     if (!key) throw this.#missing(id);
     const bytes = Buffer.from(text.slice(MARK.length + id.length + 2).trim(), 'base64');
@@ -60,13 +64,14 @@ export class KeyRing implements Sealing {
         decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
       );
     } catch {
-      throw new KeyError(`${name} is sealed with the right key, but was changed; put it back from a backup.`);
+      throw changed(name);
     }
   }
 
   /** True when it is kept as it would be written now. */
   isCurrent(text: string): boolean {
-    return sealedBy(text) === (this.#keys[0]?.id ?? null);
+    const [key] = this.#keys;
+    return key ? sealedBy(text) === key.id : text.startsWith(`${PLAIN_MARK}:`);
   }
 
   #find(id: string): Key | undefined {
@@ -95,6 +100,22 @@ export const makeKey = (): string => randomBytes(32).toString('base64');
 /** The name of the key that sealed a text; null for one that is not sealed. */
 const sealedBy = (text: string): string | null =>
   text.startsWith(`${MARK}:`) ? (text.split(':')[2] ?? '') : null;
+
+function openPlain(text: string, name: string): string {
+  const end = text.indexOf('\n');
+  if (text.startsWith(`${PLAIN_MARK}:`)) {
+    const value = text.slice(end + 1);
+    if (text.slice(0, end) === `${PLAIN_MARK}:${checksumOf(value, name)}`) return value;
+  } else if (UNMARKED.test(text)) return text;
+  throw changed(name);
+}
+
+const changed = (name: string): KeyError =>
+  new KeyError(`${name} was changed or damaged; put it back from a backup.`);
+
+/** Over the name too, so that two files cannot be swapped. */
+const checksumOf = (text: string, name: string): string =>
+  createHash('sha256').update(`${name}\n${text}`).digest('hex');
 
 function keyOf(text: string): Key {
   const bytes = Buffer.from(hkdfSync('sha256', text, '', MARK, 32));

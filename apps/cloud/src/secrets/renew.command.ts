@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeAuthority } from '@albedo/pki/authority';
 import { pairText } from '@albedo/pki/key-files';
@@ -108,27 +108,29 @@ export async function renewKey(
     );
   const dataDir = resolve(config.dataDir);
   const names = Object.keys(renewal.files);
+  // At once also what is lost or damaged.
   for (const name of names)
-    if (!existsSync(join(dataDir, name)))
+    if (!existsSync(join(dataDir, isAtOnce ? dirname(name) : name)))
       throw new CommandError(
         `There is no ${join(dataDir, name)}: no server has started on this data folder.`,
       );
   const ring = await openKeyRing(config);
-  const renewed = async (name: string, sealed: string) => {
-    const fresh = await renewal.files[name]?.(await ring.open(sealed, name), isAtOnce);
-    return ring.close(fresh ?? '', name);
+  const renewed = async (name: string, sealed: () => Promise<string>) => {
+    // Nothing is needed of one that ends, which may be damaged or gone.
+    const before = isAtOnce ? '' : await ring.open(await sealed(), name);
+    return ring.close((await renewal.files[name]?.(before, isAtOnce)) ?? '', name);
   };
   if (config.databaseUrl === null)
     for (const name of names) {
       const path = join(dataDir, name);
-      await write(path, await renewed(name, await readFile(path, 'utf8')));
+      await write(path, await renewed(name, () => readFile(path, 'utf8')));
     }
   else
     await withShared(config.databaseUrl, dataDir, async (store) => {
       for (const name of names) {
         const shared = await store.get(name);
         if (!shared) throw new CommandError(`The database has no ${name}.`);
-        await store.replace(name, await renewed(name, shared));
+        await store.replace(name, await renewed(name, async () => shared));
       }
     });
   say(isAtOnce ? renewal.saidAtOnce : renewal.said);

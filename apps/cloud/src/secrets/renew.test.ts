@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -11,7 +11,9 @@ import { Seal } from './sealed.ts';
 const dataDir = mkdtempSync(join(tmpdir(), 'albedo-renewed-'));
 const config = readConfig({ ALBEDO_DATA: dataDir });
 const start = () => startTestCloud({ ALBEDO_DATA: dataDir });
-const text = (name: string) => readFileSync(join(dataDir, name), 'utf8');
+const kept = (name: string) => readFileSync(join(dataDir, name), 'utf8');
+/** Without the checksum in front. */
+const text = (name: string) => kept(name).replace(/^albedo-plain:1:.*\n/, '');
 const renew = (word: string, ...args: string[]) => renewKey(config, word, args, () => {});
 const FILES = [...RENEWALS.values()].flatMap(({ files }) => Object.keys(files));
 
@@ -56,6 +58,26 @@ test('a change at once leaves nothing of the key before', async () => {
   expect(JSON.parse(text('secrets/saml-encryption.json')).keyPemBefore).toBeUndefined();
   expect(text('secrets/session.pem').match(/BEGIN/g)).toHaveLength(1);
 });
+
+test('a secret that is damaged, swapped or gone is named by the start, and made anew at once when somebody says so', async () => {
+  const whole = new Map(FILES.map((name) => [name, kept(name)]));
+  const put = (name: string, value: string) => writeFileSync(join(dataDir, name), value);
+  const refuses = (said: RegExp) => expect(start()).rejects.toThrow(said);
+  for (const name of ['secrets/csrf', 'ca/ca.pem']) {
+    put(name, whole.get('secrets/session.pem') ?? '');
+    await refuses(new RegExp(`${name} was changed or damaged; put it back from a backup`));
+    rmSync(join(dataDir, name));
+    await refuses(new RegExp(`${name} is gone. Put ${name} back from a backup`));
+    put(name, whole.get(name) ?? '');
+  }
+  put('secrets/csrf', 'lost');
+  rmSync(join(dataDir, 'secrets/session.pem'));
+  await renew('sessions', '--at-once');
+  await renew('forgery', '--at-once');
+  const cloud = await start();
+  expect((await cloud.call('GET', 'me', { token: session })).status).toBe(401);
+  await cloud.stop();
+}, 120_000);
 
 test('devices are not cut off without a word, and unknown keys are named', async () => {
   const before = text('ca/ca.pem');

@@ -1,8 +1,11 @@
 import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Postgres } from '@albedo/postgres/postgres';
-import type { KeyRing } from './key-ring.ts';
+import { KeyError, type KeyRing } from './key-ring.ts';
 import { SecretsStore } from './secrets.store.ts';
+
+/** What the embedded database knows of a secret: that it was made. */
+const IN_FOLDER = 'in the data folder';
 
 /** Where secrets are kept, and what seals them. */
 export interface SecretsHome {
@@ -18,7 +21,7 @@ export interface SecretsHome {
  * With a served database every process must use the same one, so the first to come leaves it there and the others
  * take it over; with the embedded database it never leaves the data folder.
  *
- * Throws `KeyError` when the ring cannot open it.
+ * Throws `KeyError` when the ring cannot open it, and when it was there once and is gone: nobody would be known by another one.
  */
 export async function keepSecret(
   { dataDir, postgres, keys }: SecretsHome,
@@ -27,13 +30,15 @@ export async function keepSecret(
 ): Promise<string> {
   const path = join(dataDir, name);
   const kept = await readIfThere(path);
+  const store = new SecretsStore(postgres);
   if (postgres.engine === 'pglite') {
+    if (kept === null && (await store.get(name)) !== undefined) throw isGone(path, name);
     const value = kept === null ? await make() : await keys.open(kept, name);
     if (kept === null || !keys.isCurrent(kept)) await write(path, keys.close(value, name));
+    await store.leave(name, IN_FOLDER);
     return value;
   }
 
-  const store = new SecretsStore(postgres);
   const own = async () => (kept === null ? make() : keys.open(kept, name));
   const shared = (await store.get(name)) ?? (await store.leave(name, keys.close(await own(), name)));
   const value = await keys.open(shared, name);
@@ -43,6 +48,11 @@ export async function keepSecret(
   if (kept === null || copy !== value || !keys.isCurrent(kept)) await write(path, keys.close(value, name));
   return value;
 }
+
+const isGone = (path: string, name: string): KeyError =>
+  new KeyError(
+    `${path} is gone. Put ${name} back from a backup; "albedo keys" followed by what it is for and --at-once makes another one, and ends what this one has made.`,
+  );
 
 /** Written beside and renamed, so that a cut of power leaves the old one or the new one. */
 export async function write(path: string, value: string): Promise<void> {

@@ -26,7 +26,8 @@ export const makeSsoPair = async ({ subject }: KeptPair): Promise<string> =>
 
 /** A new pair for what providers encrypt; what they encrypt for the one in the text is still opened, unless it ends at once. */
 export async function withNewPair(text: string, isAtOnce: boolean): Promise<string> {
+  const fresh = await makeSsoPair(SSO_PAIRS.encryption);
+  if (isAtOnce) return fresh;
   const { keyPem: keyPemBefore } = JSON.parse(text) as SsoPair;
-  const fresh = JSON.parse(await makeSsoPair(SSO_PAIRS.encryption)) as SsoPair;
-  return JSON.stringify(isAtOnce ? fresh : { ...fresh, keyPemBefore });
+  return JSON.stringify({ ...(JSON.parse(fresh) as SsoPair), keyPemBefore });
 }
