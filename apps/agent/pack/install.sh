@@ -124,6 +124,25 @@ for plugin in "$pack"/plugins/*.mjs; do
   mv -f "$command.new" "$command"
 done
 
+# Whether the network lets the agent out is said here too, where the installer looks. `agent_said` prints its messages.
+say_link() {
+  tries=0
+  for _ in 1 2 3 4 5 6 7 8 9 10; do
+    sleep 1
+    heard=$(agent_said 2>/dev/null | grep -E ' link: (connected|no connection) to ' | tail -n 1) || heard=''
+    case "$heard" in
+      *' link: connected to '*) say "It is connected to the cloud."; return 0 ;;
+      *' link: no connection to '*) tries=$((tries + 1)); [ "$tries" -lt 4 ] || break ;;
+    esac
+  done
+  if [ -n "$heard" ]; then
+    say "It does not reach the cloud yet: ${heard#* link: }"
+    say "It goes on trying. The network has to let it connect to that address; nothing has to be opened towards this machine."
+  else
+    say "It has not reached the cloud yet, and goes on trying."
+  fi
+}
+
 # The keys are this device's identity and always taken; a configuration that was edited here is kept.
 for key in "$pack"/etc/albedo/keys/*; do
   [ -f "$key" ] && put "$key" "$(at "/etc/albedo/keys/$(basename "$key")")" 600
@@ -145,8 +164,11 @@ if [ "$machine" -eq 1 ] && [ -d /run/systemd/system ]; then
   systemctl daemon-reload
   if [ "$start" -eq 1 ]; then
     systemctl enable albedo.service >/dev/null 2>&1
+    since=$(date +%s)
     systemctl restart albedo.service
     say "The service albedo runs. See what it does: journalctl -fu albedo"
+    agent_said() { journalctl -u albedo -o cat --since "@$since" --no-pager; }
+    say_link
   else
     say "Start it with: systemctl enable --now albedo"
   fi
@@ -160,10 +182,14 @@ if [ "$start" -eq 0 ]; then
   exit 0
 fi
 stop_running
+before=0
+[ ! -f "$log" ] || before=$(wc -l <"$log")
 MALLOC_ARENA_MAX=1 nohup "$node" --max-semi-space-size=1 --max-old-space-size=64 "$program/agent.mjs" run --root "$root" >>"$log" 2>&1 </dev/null &
 pid=$!
 printf '%s\n' "$pid" >"$(at /run/albedo/agent.pid)"
 sleep 1
 kill -0 "$pid" 2>/dev/null || { tail -n 5 "$log" >&2; fail "the agent ended at once; its messages are in $log"; }
 say "The agent runs as process $pid. See what it does: tail -f $log"
+agent_said() { tail -n "+$((before + 1))" "$log"; }
+say_link
 say "It does not start by itself with the machine; for that, install it as root on a machine with systemd."

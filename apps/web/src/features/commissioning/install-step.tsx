@@ -58,6 +58,7 @@ export function InstallStep({ setup, device }: { setup: Commissioning; device: D
               : t('commissioning.install.waiting')}
           </span>
         </div>
+        {online || device.ced ? null : <p className={classes.hint}>{t('install.stuck')}</p>}
       </div>
       <StepButtons
         setup={setup}

@@ -26,6 +26,12 @@ test('the label has a code, and printing puts it alone on paper with the name of
   await vi.waitFor(() => expect(document.querySelector('[data-print-sheet]')).toBeNull());
 });
 
+test('a device of the cloud, which has no box, gets no label', async () => {
+  signInAs();
+  await showScreen(<DeviceLabelCard device={{ ...buildDevice('Hosted'), ced: true }} />);
+  expect(screen.queryByRole('button', { name: 'Print label' })).toBeNull();
+});
+
 test('an address is shared by the system where it can, and copied where it cannot', async () => {
   const writeText = vi.fn(async () => {});
   const shared = vi.fn(async () => {});

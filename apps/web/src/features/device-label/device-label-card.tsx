@@ -10,8 +10,13 @@ import { Section } from '../../ui/section.tsx';
 import classes from './device-label.module.css';
 import { share } from './share.ts';
 
-/** The code that opens the device on a phone, to be printed and put on its box, and its address to hand on. */
+/** A label for the box of a device; one of the cloud has no box. */
 export function DeviceLabelCard({ device }: { device: Device }) {
+  return device.ced ? null : <Label device={device} />;
+}
+
+/** The code that opens the device on a phone, to be printed and put on its box, and its address to hand on. */
+function Label({ device }: { device: Device }) {
   const { t } = useTranslation();
   const [isPrinting, setPrinting] = useState(false);
   const url = new URL(`/devices/${encodeURIComponent(device.id)}/general`, window.location.origin).href;

@@ -82,7 +82,7 @@ function Trouble({ name, cell }: { name: string; cell: Health }) {
 
 type Dialog = 'install' | 'rename' | 'revoke' | 'delete';
 
-/** What may be done with the device; nothing for those who may not. */
+/** What may be done with the device; nothing for those who may not. The cloud itself installs its own devices. */
 export function DeviceActions({ device }: { device: Device }) {
   const { t } = useTranslation();
   const [dialog, setDialog] = useState<Dialog | null>(null);
@@ -94,14 +94,16 @@ export function DeviceActions({ device }: { device: Device }) {
   const isRevoked = device.notAfter === null;
   return (
     <>
-      <Button
-        variant="default"
-        leftSection={<IconDownload size={16} />}
-        onClick={() => setDialog('install')}
-        className={classes.wide}
-      >
-        {t('device.newPack')}
-      </Button>
+      {device.ced ? null : (
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} />}
+          onClick={() => setDialog('install')}
+          className={classes.wide}
+        >
+          {t('device.newPack')}
+        </Button>
+      )}
       <Menu position="bottom-end">
         <Menu.Target>
           <ActionIcon variant="default" size={36} aria-label={t('devices.menu', { name: device.name })}>
@@ -112,9 +114,11 @@ export function DeviceActions({ device }: { device: Device }) {
           <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => setDialog('rename')}>
             {t('devices.rename')}
           </Menu.Item>
-          <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => setDialog('install')}>
-            {t('device.newPack')}
-          </Menu.Item>
+          {device.ced ? null : (
+            <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => setDialog('install')}>
+              {t('device.newPack')}
+            </Menu.Item>
+          )}
           <Menu.Divider />
           <Menu.Item
             color="var(--al-danger)"

@@ -56,9 +56,11 @@ function Actions({ device, onAction }: Pick<DeviceMenuProps, 'device' | 'onActio
   const { t } = useTranslation();
   return (
     <Menu.Dropdown>
-      <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => onAction('install', device)}>
-        {t('devices.install')}
-      </Menu.Item>
+      {device.ced ? null : (
+        <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => onAction('install', device)}>
+          {t('devices.install')}
+        </Menu.Item>
+      )}
       <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => onAction('rename', device)}>
         {t('devices.rename')}
       </Menu.Item>

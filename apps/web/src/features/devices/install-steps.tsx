@@ -102,14 +102,21 @@ function Waiting({ device, onClose }: { device: DeviceSummary; onClose: () => vo
     select: (devices) => devices.some((one) => one.id === device.id && one.facts.online),
   });
   return (
-    <div className={classes.waiting} role="status" data-online={isOnline}>
-      {isOnline ? <LevelIcon mark="ok" size={18} /> : <Loader size={16} color="var(--al-brand-text)" />}
-      <span>{isOnline ? t('install.online', { name: device.name }) : t('install.waiting')}</span>
-      {isOnline ? (
-        <Link to="/devices/$deviceId/$tab" params={{ deviceId: device.id, tab: 'general' }} onClick={onClose}>
-          {t('install.open')}
-        </Link>
-      ) : null}
-    </div>
+    <>
+      <div className={classes.waiting} role="status" data-online={isOnline}>
+        {isOnline ? <LevelIcon mark="ok" size={18} /> : <Loader size={16} color="var(--al-brand-text)" />}
+        <span>{isOnline ? t('install.online', { name: device.name }) : t('install.waiting')}</span>
+        {isOnline ? (
+          <Link
+            to="/devices/$deviceId/$tab"
+            params={{ deviceId: device.id, tab: 'general' }}
+            onClick={onClose}
+          >
+            {t('install.open')}
+          </Link>
+        ) : null}
+      </div>
+      {isOnline ? null : <p className={classes.hint}>{t('install.stuck')}</p>}
+    </>
   );
 }
