@@ -19,8 +19,8 @@ export function useEdges<E extends HTMLElement>(): (element: E | null) => (() =>
     const sizes = new ResizeObserver(mark);
     const observe = () => {
       sizes.disconnect();
+      // Each is told of once as soon as it is observed, in the frame's own layout: measuring at once would ask for another.
       for (const one of [element, ...element.children]) sizes.observe(one);
-      mark();
     };
     const contents = new MutationObserver(observe);
     contents.observe(element, { childList: true });
