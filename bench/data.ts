@@ -12,6 +12,7 @@ import { writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { API_PREFIX } from '@albedo/contract/http/endpoint';
 import { WORKGROUP } from './bench-cloud.ts';
@@ -189,6 +190,8 @@ async function keepHours(questions: readonly Question[]): Promise<void> {
   console.log(
     `hours kept in ${seconds} s, half of them pauses: ${row?.[0]} rows, ${(Number(row?.[1]) / 1e6).toFixed(1)} MB`,
   );
+  // For so long the server remembers that nothing was kept.
+  await delay(6000);
 }
 
 async function profile(questions: readonly Question[]): Promise<void> {

@@ -66,21 +66,24 @@ type Asked = {
   function?: string;
 };
 
-/** The same question from kept hours and from the values; `used` says which hours told of it. */
-async function both(table: string, asked: Asked) {
+const keptFrom = () => new ChartHours(opened.clickhouse, 7 * DAY, 0);
+
+/** The same question from kept hours and from the values; `used` says which hours told of it, `guessed` whether beside the look. */
+async function both(table: string, asked: Asked, hours = keptFrom()) {
   const series = STREAMS.flatMap((stream) => FIELDS.map((field) => ({ ...stream, table, field })));
   const query = seriesQuery.parse({ ...asked, series });
   const of = {
     ...{ clickhouse: opened.clickhouse, workgroup: 'hill', sees: () => true, signal: undefined },
     find: (name: string, field?: string) => catalog.find('hill', name, field),
   };
-  const hours = new ChartHours(opened.clickhouse, 7 * DAY);
-  const look = vi.spyOn(hours, 'look');
+  const look = vi.spyOn(hours, 'look').mockClear();
+  const bearsOut = vi.spyOn(hours, 'bearsOut').mockClear();
   const kept = await readSeries({ ...of, hours }, query);
   const used = (
     await Promise.all(look.mock.results.map(({ value }) => value as Promise<KeptHours | null>))
   )[0];
-  return { kept, raw: await readSeries({ ...of, hours: null }, query), used: used ?? null };
+  const guessed = bearsOut.mock.results.some(({ value }) => value === true);
+  return { kept, raw: await readSeries({ ...of, hours: null }, query), used: used ?? null, guessed };
 }
 
 /** Sums may come in another order; whatever is not a sum is the same. */
@@ -137,6 +140,7 @@ const question = fc.record({
 
 test('charts from kept hours are those of the values, after any late, repeated, corrected and deleted data', async () => {
   let used = 0;
+  let guessed = 0;
   await fc.assert(
     fc.asyncProperty(
       fc.array(change, { minLength: 2, maxLength: 6 }),
@@ -148,17 +152,19 @@ test('charts from kept hours are those of the values, after any late, repeated, 
         for (const [i, stream] of STREAMS.entries())
           await insert(table, stream, rows[i] as BatchRow[], 3 * HOUR);
         await catalog.load();
+        const hours = keptFrom();
         const compare = async (hint: string) => {
           for (const { from, to, shape, of } of questions)
             for (const name of new Set(['average', of])) {
               const asked = { from, to, ...shape, ...(name === 'average' ? {} : { function: name }) };
-              const found = await both(table, asked);
+              const found = await both(table, asked, hours);
               expectSame(found.kept, found.raw, `${hint} ${JSON.stringify(asked)}`);
               const mayBe =
                 shape.timezone !== 'Asia/Kolkata' && !['difference', 'stdDeviation'].includes(name);
               // What follows a deletion is kept again later.
               if (hint !== 'deleted') expect(found.used !== null, `${hint} used`).toBe(mayBe);
               if (found.used) used++;
+              if (found.guessed) guessed++;
             }
         };
         const apply = async (agoMs: number, add: number) => {
@@ -199,6 +205,7 @@ test('charts from kept hours are those of the values, after any late, repeated, 
     { numRuns: RUNS, endOnFailure: true },
   );
   expect(used).toBeGreaterThan(0);
+  expect(guessed).toBeGreaterThan(0);
 }, 600_000);
 
 test('an import that is undone is gone from charts, also where hours of it were kept', async () => {

@@ -16,6 +16,8 @@ const LEAST_MS = 60 * DAY_MS;
 const STALE_DAYS = 200;
 /** A field that nobody has kept is asked for again after so long, ms. */
 const ABSENT_MS = 5000;
+/** After a guess that did not hold, none is made for so long, ms. */
+const UNSURE_MS = 60_000;
 /** Answers about fields that are remembered. */
 const REMEMBERED = 10_000;
 
@@ -35,12 +37,21 @@ export interface KeptHours {
   /** Whole hours, epoch ms. */
   kept: Span;
   stale: readonly StaleDay[];
+  /** Until when the job had looked for what was stored, as the engine writes it: it tells one state of the hours from the next. */
+  looked: string;
+}
+
+/** What the last look found about fields. */
+interface Known extends Span {
+  looked: string;
+  unsureUntil: number;
 }
 
 type Found = [
   count: string,
   since: number,
   until: number,
+  looked: string,
   cut: string | null,
   stale: [number, string, string][],
 ];
@@ -55,14 +66,47 @@ type Found = [
 export class ChartHours {
   readonly #clickhouse: ClickHouse;
   readonly #leastMs: number;
+  readonly #unsureMs: number;
   /** When a field was last found not to be kept. */
   readonly #absent = new Map<string, number>();
+  /** By fields that were asked for together. */
+  readonly #known = new Map<string, Known>();
   /** Fields that were written down as asked for, with the day. */
   readonly #asked = new Map<string, number>();
 
-  constructor(clickhouse: ClickHouse, leastMs = LEAST_MS) {
+  constructor(clickhouse: ClickHouse, leastMs = LEAST_MS, unsureMs = UNSURE_MS) {
     this.#clickhouse = clickhouse;
     this.#leastMs = leastMs;
+    this.#unsureMs = unsureMs;
+  }
+
+  /**
+   * What a look will most likely find, so that hours can be read beside it: what it found last, and nothing late for days
+   * before the one on which the job looked last. What was read counts only where the look `bears` it `out`. Null where
+   * nothing is known, and for a while after a guess that did not hold.
+   */
+  guess(of: HoursOf, { from, to }: Span): KeptHours | null {
+    const known = this.#known.get(groupOf(of));
+    if (!known || known.unsureUntil > Date.now()) return null;
+    const lookedDay = Math.floor(Date.parse(`${known.looked.replace(' ', 'T')}Z`) / DAY_MS) * DAY_MS;
+    return this.#within(
+      of,
+      { from, to },
+      { ...known, to: Math.min(known.to, lookedDay - DAY_MS), stale: [] },
+    );
+  }
+
+  /** Whether what was read by a guess is what would have been read after the look. */
+  bearsOut(guess: KeptHours, found: KeptHours | null): boolean {
+    const holds =
+      found !== null &&
+      found.looked === guess.looked &&
+      found.kept.from <= guess.kept.from &&
+      found.kept.to >= guess.kept.to &&
+      !found.stale.some(([day]) => touches(day, guess.kept));
+    const known = this.#known.get(groupOf(guess.of));
+    if (!holds && known) known.unsureUntil = Date.now() + this.#unsureMs;
+    return holds;
   }
 
   /** Null where the values have to be read. */
@@ -78,16 +122,27 @@ export class ChartHours {
     if (of.fields.some((field) => this.#isAbsent(keyOf(of, field)))) return null;
     const found = await this.#find(of, streams, { from, to }, signal);
     if (!found) {
+      this.#known.delete(groupOf(of));
       for (const field of of.fields) remember(this.#absent, keyOf(of, field), Date.now());
       return null;
     }
+    const unsureUntil = this.#known.get(groupOf(of))?.unsureUntil ?? 0;
+    remember(this.#known, groupOf(of), { from: found.from, to: found.to, looked: found.looked, unsureUntil });
+    return this.#within(of, { from, to }, found);
+  }
+
+  #within(
+    of: HoursOf,
+    { from, to }: Span,
+    found: Span & Pick<KeptHours, 'stale' | 'looked'>,
+  ): KeptHours | null {
+    if (to - from < this.#leastMs || from < 0 || to > LAST_DAY * DAY_MS) return null;
     const kept = {
       from: Math.ceil(Math.max(from, found.from) / HOUR_MS) * HOUR_MS,
       to: Math.floor(Math.min(to, found.to) / HOUR_MS) * HOUR_MS,
     };
     if (kept.to - kept.from < this.#leastMs || found.stale.length > STALE_DAYS) return null;
-    const stale = found.stale.filter(([day]) => (day + 1) * DAY_MS > kept.from && day * DAY_MS < kept.to);
-    return { of, kept, stale };
+    return { of, kept, stale: found.stale.filter(([day]) => touches(day, kept)), looked: found.looked };
   }
 
   async #find(
@@ -95,7 +150,7 @@ export class ChartHours {
     { devices, sources }: { devices: readonly string[]; sources: readonly string[] },
     { from, to }: Span,
     signal: AbortSignal | undefined,
-  ): Promise<(Span & Pick<KeptHours, 'stale'>) | null> {
+  ): Promise<(Span & Pick<KeptHours, 'stale' | 'looked'>) | null> {
     const bound = new Bound();
     const distinct = [...new Set(fields)];
     const ofTable = `workgroup = ${bound.add(workgroup, 'String')} AND tbl = ${bound.add(table, 'String')}`;
@@ -107,7 +162,7 @@ export class ChartHours {
           FROM telemetry.chart_extents FINAL
           WHERE ${ofTable} AND field IN ${bound.add(distinct, 'Array(String)')}) AS e,
         e.1 = ${bound.add(distinct.length, 'UInt32')} AND now64(3) >= e.4 AS ready
-       SELECT toString(if(ready, e.1, 0)), e.2, e.3,
+       SELECT toString(if(ready, e.1, 0)), e.2, e.3, toString(e.4),
          (SELECT toString(max(before_day)) FROM telemetry.forgotten_hours WHERE ${ofTable} AND at >= e.5),
          (SELECT groupUniqArrayIf(${STALE_DAYS + 1})((toUInt16(toDate(event_time)), toString(device), toString(source)),
             toDate(event_time) >= toDate(greatest(e.2, ${day(from)})) AND toDate(event_time) <= toDate(least(e.3, ${day(to)}))
@@ -117,8 +172,8 @@ export class ChartHours {
       reading(bound, signal),
     );
     if (!row || Number(row[0]) === 0) return null;
-    const [, since, until, cut, stale] = row;
-    return { from: Math.max(since, Number(cut ?? 0)) * DAY_MS, to: until * DAY_MS, stale };
+    const [, since, until, looked, cut, stale] = row;
+    return { from: Math.max(since, Number(cut ?? 0)) * DAY_MS, to: until * DAY_MS, looked, stale };
   }
 
   #isAbsent(key: string): boolean {
@@ -172,6 +227,11 @@ export const forgetAllHours = (clickhouse: ClickHouse): Promise<void> =>
     `INSERT INTO telemetry.forgotten_hours
      SELECT DISTINCT workgroup, tbl, toUInt16(${LAST_DAY}), now64(3) FROM telemetry.chart_extents`,
   );
+
+const touches = (day: number, { from, to }: Span): boolean => (day + 1) * DAY_MS > from && day * DAY_MS < to;
+
+const groupOf = ({ workgroup, table, fields }: HoursOf): string =>
+  JSON.stringify([workgroup, table, [...new Set(fields)].sort()]);
 
 const keyOf = ({ workgroup, table }: Pick<HoursOf, 'workgroup' | 'table'>, field: string): string =>
   JSON.stringify([workgroup, table, field]);
