@@ -28,10 +28,11 @@ export const HOURLY = {
   last: 'argMax(lv, lt)',
 } as const;
 
-/** A row for each kept hour that has values, of these streams. */
+/** A row for each kept hour that has values, of these streams; `places` are what it says as `d` and `s`. */
 export function fromHours(
   { of: { workgroup, table, fields }, kept, stale }: KeptHours,
   { devices, sources }: { devices: string; sources: string },
+  places: { d: string; s: string },
   grid: Grid,
   bound: Bound,
 ): string {
@@ -40,24 +41,22 @@ export function fromHours(
     stale.length === 0
       ? ''
       : `AND (toDate(toUInt16(intDiv(hour, 24))), device, source) NOT IN ${staleSql(stale, bound)}`;
-  return `SELECT d, source, f, b, toFloat64(n) AS n, total, low, high, toFloat64(h + first_at) AS ft, toFloat64(h + last_at) AS lt,
-      first AS fv, last AS lv, shift + n * k AS s1, square + 2 * k * shift + n * k * k AS s2
-    FROM (SELECT *, toFloat64(h) - b AS k FROM (
-      SELECT device AS d, toString(source) AS source, toUInt32(indexOf(${names}, field) - 1) AS f,
-        toInt64(hour) * ${HOUR_MS} AS h, ${grid.sql('h', bound)} AS b, n, total, low, high, first_at, last_at, first, last,
-        shift, square
+  const field = fields.length === 1 ? 'toUInt32(0)' : `toUInt32(indexOf(${names}, field) - 1)`;
+  // What has the name of a column is made in a step of its own: within one, the engine takes one for the other.
+  return `SELECT d, s, f, b, c AS n, total, low, high, ft, lt, fv, lv, shift + c * k AS s1, square + 2 * k * shift + c * k * k AS s2
+    FROM (SELECT ${places.d} AS d, ${places.s} AS s, ${field} AS f, toInt64(hour) * ${HOUR_MS} AS h,
+        ${grid.sql('h', bound)} AS b, h - b AS k, toFloat64(n) AS c, total, low, high, toFloat64(h + first_at) AS ft,
+        toFloat64(h + last_at) AS lt, first AS fv, last AS lv, shift, square
       FROM telemetry.chart_hours FINAL
       WHERE workgroup = ${bound.add(workgroup, 'String')} AND tbl = ${bound.add(table, 'String')} AND field IN ${names}
-        AND device IN ${devices} AND source IN ${sources}
-        AND hour >= ${bound.add(kept.from / HOUR_MS, 'UInt32')} AND hour < ${bound.add(kept.to / HOUR_MS, 'UInt32')} ${fresh}))
-    WHERE n > 0`;
+        AND device IN ${devices} AND source IN ${sources} AND n > 0
+        AND hour >= ${bound.add(kept.from / HOUR_MS, 'UInt32')} AND hour < ${bound.add(kept.to / HOUR_MS, 'UInt32')} ${fresh})`;
 }
 
-/** A row for each value, as `fromHours` has one for each hour. `each` selects `d`, `source`, `f`, `t` and `v`. */
+/** A row for each value, as `fromHours` has one for each hour. `each` selects `d`, `s`, `f`, `t` and `v`. */
 export function fromValues(each: string, grid: Grid, bound: Bound): string {
-  return `SELECT d, source, f, b, 1. AS n, x AS total, x AS low, x AS high, toFloat64(t) AS ft, toFloat64(t) AS lt, x AS fv, x AS lv,
-      t - b AS s1, (t - b) * (t - b) AS s2
-    FROM (SELECT d, toString(source) AS source, toUInt32(f) AS f, t, toFloat64(v) AS x, ${grid.sql('t', bound)} AS b FROM (${each}))`;
+  return `SELECT d, s, toUInt32(f) AS f, ${grid.sql('t', bound)} AS b, 1. AS n, toFloat64(v) AS total, total AS low, total AS high,
+      toFloat64(t) AS ft, ft AS lt, total AS fv, total AS lv, t - b AS s1, s1 * s1 AS s2 FROM (${each})`;
 }
 
 /**

@@ -38,8 +38,8 @@ function median(pauses: readonly number[], from: number, to: number): number {
 /**
  * The values of streams with how long each counts, in SQL.
  *
- * `values` selects `d`, `source`, `f` (the three name a stream), `t` (epoch ms), `msg_id` and `v`. The answer selects
- * `d`, `source`, `f`, `t`, `v`, `p` (the pause after the value, ms, 0 after the last) and `isGap`, whether that pause is
+ * `values` selects `d`, `s`, `f` (the three name a stream), `t` (epoch ms), `msg_id` and `v`. The answer selects
+ * `d`, `s`, `f`, `t`, `v`, `p` (the pause after the value, ms, 0 after the last) and `isGap`, whether that pause is
  * a gap. Of several values of one instant the one with the highest number stands.
  *
  * Arrays, a stream each, took half the time that window functions took. Each step is a query of its own, since
@@ -47,23 +47,23 @@ function median(pauses: readonly number[], from: number, to: number): number {
  */
 export function weightedValues(values: string): string {
   const steps = [
-    `SELECT d, source, f, groupArray(bitShiftLeft(toUInt128(t), 64) + msg_id) AS k, groupArray(v) AS vs
-      FROM (${values}) GROUP BY d, source, f`,
-    `SELECT d, source, f, arrayMap(one -> toInt64(bitShiftRight(one, 64)), arraySort(k)) AS every,
+    `SELECT d, s, f, groupArray(bitShiftLeft(toUInt128(t), 64) + msg_id) AS k, groupArray(v) AS vs
+      FROM (${values}) GROUP BY d, s, f`,
+    `SELECT d, s, f, arrayMap(one -> toInt64(bitShiftRight(one, 64)), arraySort(k)) AS every,
       arraySort((one, key) -> key, vs, k) AS vs`,
-    `SELECT d, source, f, every, vs, arrayMap((at, next) -> at != next, every, ${next('every', 'every[-1] + 1')}) AS stays`,
-    `SELECT d, source, f, arrayFilter((one, is) -> is, every, stays) AS ts,
+    `SELECT d, s, f, every, vs, arrayMap((at, next) -> at != next, every, ${next('every', 'every[-1] + 1')}) AS stays`,
+    `SELECT d, s, f, arrayFilter((one, is) -> is, every, stays) AS ts,
       arrayFilter((one, is) -> is, vs, stays) AS vs`,
-    `SELECT d, source, f, ts, vs, arrayMap((at, next) -> next - at, ts, ${next('ts', 'ts[-1]')}) AS ps`,
+    `SELECT d, s, f, ts, vs, arrayMap((at, next) -> next - at, ts, ${next('ts', 'ts[-1]')}) AS ps`,
     // The last one is no pause, so it stands in nobody's neighbourhood.
-    `SELECT d, source, f, ts, vs, ps, arrayResize(arrayPopBack(ps), length(ps), ${NEVER}) AS own`,
-    `SELECT d, source, f, ts, vs, ps, ${before('own', NEVER)} AS b1, ${next('own', '0')} AS a1`,
-    `SELECT d, source, f, ts, vs, ps, b1, a1, ${before('b1', '0')} AS b2, ${next('a1', '0')} AS a2`,
-    `SELECT d, source, f, ts, vs, ps, b1, a1, b2, a2, ${before('b2', '0')} AS b3, ${next('a2', '0')} AS a3`,
-    `SELECT d, source, f, ts, vs, ps,
+    `SELECT d, s, f, ts, vs, ps, arrayResize(arrayPopBack(ps), length(ps), ${NEVER}) AS own`,
+    `SELECT d, s, f, ts, vs, ps, ${before('own', NEVER)} AS b1, ${next('own', '0')} AS a1`,
+    `SELECT d, s, f, ts, vs, ps, b1, a1, ${before('b1', '0')} AS b2, ${next('a1', '0')} AS a2`,
+    `SELECT d, s, f, ts, vs, ps, b1, a1, b2, a2, ${before('b2', '0')} AS b3, ${next('a2', '0')} AS a3`,
+    `SELECT d, s, f, ts, vs, ps,
       arrayMap((a, b, c, x, y, z) -> greatest(${median3('a', 'b', 'c')}, ${median3('x', 'y', 'z')}), b1, b2, b3, a1, a2, a3)
       AS usual`,
-    `SELECT d, source, f, t, v, p, u > 0 AND p > ${GAP_TIMES} * u AS isGap`,
+    `SELECT d, s, f, t, v, p, u > 0 AND p > ${GAP_TIMES} * u AS isGap`,
   ];
   const last = ' ARRAY JOIN ts AS t, vs AS v, ps AS p, usual AS u';
   return `${steps.reduce((query, step) => `${step} FROM (${query})`)}${last}`;
