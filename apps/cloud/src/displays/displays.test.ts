@@ -144,6 +144,12 @@ test('a link dies with the rights of its maker', async () => {
 
 test.each([
   ['a network that is none', { networks: ['10.0.0.0/40'] }, 'networks.0', 'issue.display_network'],
+  [
+    'a range that is none',
+    { pages: [{ board: randomUUID(), range: 'nonsense' }] },
+    'pages.0.range',
+    'issue.display_range',
+  ],
   ['a dashboard that is gone', { pages: [{ board: randomUUID() }] }, 'pages.0.board', 'issue.display_board'],
 ])('%s is refused, and its place is named', async (_name, more, path, issue) => {
   const body = await post('displays/main', { name: 'Entrance', pages: [{ board: label }], ...more });

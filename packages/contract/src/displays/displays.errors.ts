@@ -16,6 +16,8 @@ export const displaysErrors = {
 
 export const displaysIssues = {
   'issue.display_network': 'This is no address or network, such as 203.0.113.7 or 203.0.113.0/24.',
+  'issue.display_range':
+    'This is no time range. Use a name such as last-7-days or today, or a length such as 90m.',
   'issue.display_board': 'This dashboard does not exist, or you may not see it.',
   'issue.display_entity': 'This dashboard does not show this entity.',
   'issue.display_variable': 'This dashboard has no variable {name}.',

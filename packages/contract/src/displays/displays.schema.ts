@@ -8,6 +8,7 @@ import { KPI_LIMITS } from '../kpis/kpi-limits.ts';
 import { kpi } from '../kpis/kpis.schema.ts';
 import { lookupTable } from '../lookup-tables/lookup-tables.schema.ts';
 import { machine } from '../machines/machines.schema.ts';
+import { rangeFromText } from '../time/ranges.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 import { displaysIssues } from './displays.errors.ts';
 
@@ -47,7 +48,12 @@ export const displayPage = z.strictObject({
   board: z.uuid(),
   entity: z.string().min(1).max(120).nullable().default(null),
   /** A time range as it stands in an address, such as `last-7-days`; null for that of the dashboard. */
-  range: z.string().max(80).nullable().default(null),
+  range: z
+    .string()
+    .max(80)
+    .refine((given) => rangeFromText(given) !== null, displaysIssues['issue.display_range'])
+    .nullable()
+    .default(null),
   /** What variables of the dashboard are; others are what they are first. */
   variables: z.record(z.string().max(120), z.string().max(200)).optional(),
   /**
