@@ -19,7 +19,7 @@ export const namedData = (all: readonly NamedFigure[]): WidgetData => ({
     name,
     value === null ? '' : String(value),
     units ?? '',
-    at === null ? '' : new Date(at).toISOString(),
+    at === null ? '' : new Date(at),
   ]),
 });
 

@@ -1,9 +1,12 @@
 import { createContext, useContext, useEffect } from 'react';
 
-/** What a widget shows, as a table: each row has as many texts as the head. */
+/** A text, or an instant: a table shows it in the zone of the board, a file keeps it in UTC, as ISO 8601. */
+export type Cell = string | Date;
+
+/** What a widget shows, as a table: each row has as many cells as the head. */
 export interface WidgetData {
   head: string[];
-  rows: string[][];
+  rows: Cell[][];
 }
 
 /** Where the frame of a widget keeps what is shown in it until somebody asks for it; null outside of one. */

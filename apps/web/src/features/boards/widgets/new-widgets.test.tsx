@@ -13,6 +13,7 @@ import { fakeNetwork, showScreen, signInAs } from '../../../app/test-screen.tsx'
 import type { TimeSeriesChartProps } from '../../../ui/time-series-chart/time-series-chart.tsx';
 import { type BoardContext, BoardRoom } from '../board-context.ts';
 import { ShownData, type WidgetData } from '../widget-data.ts';
+import { WidgetTable } from '../widget-table.tsx';
 import { CommandsView } from './commands/commands-view.tsx';
 import { DevicesView } from './devices/devices-view.tsx';
 import { EnergyView } from './energy/energy-view.tsx';
@@ -372,4 +373,19 @@ test('a figure says what it shows for its table and its file, with all of its di
   );
   await screen.findByText('12.35');
   expect(shown.current?.rows[0]?.slice(1, 3)).toEqual(['12345.678', 'W']);
+});
+
+const Peaks = () => (
+  <WidgetTable
+    title="One"
+    data={{ head: ['What', 'Time'], rows: [['Peak', new Date(FROM)]] }}
+    onClose={() => {}}
+  />
+);
+
+test('a table says instants in the zone of the board, and which that is', async () => {
+  await show(Peaks, {}, undefined, { zone: 'Asia/Tokyo' });
+  const table = await screen.findByRole('table');
+  expect(table.textContent).toContain('17:00');
+  expect(table.textContent).toContain('Tokyo, UTC+09:00');
 });
