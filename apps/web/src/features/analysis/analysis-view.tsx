@@ -1,6 +1,5 @@
 import { analysisScreens } from '@albedo/contract/analysis/analysis.screens';
-import type { DeviceSummary } from '@albedo/contract/devices/devices.schema';
-import { Alert, Button, CopyButton, Group, Tabs, Text } from '@mantine/core';
+import { Alert, Button, CopyButton, Group, Tabs } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { IconCopy, IconExternalLink } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
@@ -21,12 +20,13 @@ import { useLatestLive } from '../telemetry/telemetry.queries.ts';
 import { writeAddress } from './analysis-address.ts';
 import { AnalysisCharts } from './analysis-charts.tsx';
 import { type AnalysisLine, analysisLineToText, isFormula } from './analysis-lines.ts';
+import { AnalysisNotes } from './analysis-notes.tsx';
 import { AnalysisTools } from './analysis-tools.tsx';
 import classes from './analysis-view.module.css';
 import { FormulaList } from './formula-list.tsx';
 import { type AnalysisFacts, useAnalysis } from './use-analysis.ts';
 import { useAnalysisAddress } from './use-analysis-address.ts';
-import { devicesOf, useMarks } from './use-marks.ts';
+import { useMarks } from './use-marks.ts';
 
 /** Title, the way to the other kind of analysis, and the links of the page around what is picked and drawn. */
 export function AnalysisFrame({ at, children }: { at: AnalysisPath; children: ReactNode }) {
@@ -213,7 +213,7 @@ export function AnalysisView({ picker, emptyText, ...facts }: AnalysisProps) {
         />
       )}
       {analysis.isLive ? analysis.ids.map((id) => <Follow key={id} device={id} />) : null}
-      <Notes address={address} analysis={analysis} devices={devices} />
+      <AnalysisNotes address={address} analysis={analysis} devices={devices} />
     </PickedCharts>
   );
 }
@@ -222,34 +222,4 @@ export function AnalysisView({ picker, emptyText, ...facts }: AnalysisProps) {
 function Follow({ device }: { device: string }) {
   useLatestLive(useWorkgroup(), device);
   return null;
-}
-
-interface NotesProps {
-  address: ReturnType<typeof useAnalysisAddress>[0];
-  analysis: ReturnType<typeof useAnalysis>;
-  devices: readonly DeviceSummary[];
-}
-
-/** What was wished for and cannot be drawn, with what is missing for it. */
-function Notes({ address, analysis, devices }: NotesProps) {
-  const { t } = useTranslation();
-  const { drawn, known } = analysis;
-  const names = (lacks: (id: string) => boolean) =>
-    devicesOf(drawn, devices)
-      .filter((id) => known.has(id) && lacks(id))
-      .map((id) => devices.find((one) => one.id === id)?.name ?? id)
-      .join(', ');
-  const siteOf = (id: string) => known.get(id)?.site;
-  const hasNoPower = (id: string) => !(siteOf(id)?.ratedPowerW ?? siteOf(id)?.peakPowerW);
-  const unrated = address.isNormalised || address.hasClearSky ? names(hasNoPower) : '';
-  const unplaced = address.hasClearSky ? names((id) => siteOf(id)?.latitudeDeg === null) : '';
-  const notes = [
-    unrated === '' ? null : t('analysis.notes.unrated', { names: unrated }),
-    unplaced === '' ? null : t('analysis.notes.unplaced', { names: unplaced }),
-  ].filter((note) => note !== null);
-  return notes.map((note) => (
-    <Text key={note} size="sm" c="dimmed">
-      {note}
-    </Text>
-  ));
 }

@@ -22,7 +22,7 @@ const POINTS = { raw: 10_000, all: 100_000, shapes: 5000 } as const;
 /** Widths are rounded up to this many pixels, so that a small change of the window asks for nothing new. */
 const WIDTH_STEP = 200;
 /** Devices that are asked for their site and their newest values. */
-const MOST_KNOWN = 40;
+export const MOST_KNOWN = 40;
 
 /** What the lines of an address are looked up in. */
 export interface AnalysisFacts {
@@ -45,11 +45,12 @@ export function useAnalysis(
     () => lines.flatMap((line) => streamsIn(line, { formulas, entities })),
     [lines, formulas, entities],
   );
-  const ids = useMemo(() => {
+  const usedDevices = useMemo(() => {
     const own = new Set(devices.map(({ id }) => id));
     // What calculations write stands under their id.
-    return [...new Set(used.map(({ device }) => device))].filter((id) => own.has(id)).slice(0, MOST_KNOWN);
+    return [...new Set(used.map(({ device }) => device))].filter((id) => own.has(id));
   }, [used, devices]);
+  const ids = useMemo(() => usedDevices.slice(0, MOST_KNOWN), [usedDevices]);
   const { byName: tables, isPending: areTablesPending } = useTables(wg, [
     ...new Set(used.map(({ table }) => table)),
   ]);
@@ -110,7 +111,8 @@ export function useAnalysis(
   const newestAt =
     isLive && series ? Math.max(0, ...series.map(([own]) => own?.points.times.at(-1) ?? 0)) : 0;
   const shown = useMemo(() => ({ from: span.from, to: Math.max(span.to, newestAt) }), [span, newestAt]);
-  return { query, drawn, series, span, shown, ids, isLive, zone, zoneOf, tables, known, deviceZone, isMixed };
+  const told = { query, drawn, series, span, shown, ids, isLive, zone, zoneOf, tables, known, deviceZone };
+  return { ...told, isMixed, unknownCount: usedDevices.length - ids.length };
 }
 
 function pointsOf({ interval, view }: AnalysisAddress, width: number): number {

@@ -14,7 +14,7 @@ import { completenessQuery } from '../completeness/completeness.queries.ts';
 import type { DrawnLine } from './drawn-lines.ts';
 
 /** Devices whose ledgers are asked for, and entries that charts show, at most. */
-const MOST_DEVICES = 12;
+export const MOST_DEVICES = 12;
 const MOST_EVENTS = 200;
 
 /** Why values are missing, as the ledger of each device tells it, and what happened to the devices. By device. */
