@@ -6,6 +6,7 @@ import type { DrawnLine } from './drawn-lines.ts';
 
 const stream = { device: 'd', table: 'solar', source: 's', field: 'AC', factor: 1, offset: 0, part: 1 };
 const line = (count: number): DrawnLine => ({
+  ...{ table: 'solar', source: '', field: 'AC' },
   ...{
     key: 'k',
     label: 'Portfolio: AC power',
