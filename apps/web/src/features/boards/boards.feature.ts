@@ -4,12 +4,18 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { adminEntities } from '../../app/areas.ts';
 import { shell } from '../../app/base.ts';
 import type { Feature } from '../../app/feature.ts';
+import { getSession } from '../../app/session.ts';
 import { useBoardItems, useBoardLines } from './use-board-lines.ts';
 
 /** Around the three addresses of a board, so that it stays while its entity is swapped. */
 const stage = createRoute({
   getParentRoute: () => shell,
   id: 'boards',
+  loader: ({ params }) => {
+    const wg = getSession()?.workgroup;
+    const { board } = params as { board?: string };
+    if (wg !== undefined) void import('./boards.ahead.ts').then(({ askAhead }) => askAhead(wg, board));
+  },
   component: lazyRouteComponent(() => import('./board-page.tsx'), 'BoardPage'),
 });
 
