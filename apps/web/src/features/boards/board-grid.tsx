@@ -3,7 +3,7 @@ import { useElementSize } from '@mantine/hooks';
 import { useMemo } from 'react';
 import { useBoard } from './board-context.ts';
 import classes from './boards.module.css';
-import { fitTo, placesOf, tracksOf, widthOf } from './layout.ts';
+import { fitTo, placesOf, rowsOf, tracksOf, widthOf } from './layout.ts';
 import { WidgetFrame } from './widget-frame.tsx';
 
 /** The widgets of a board or of a group, each in its place; on narrow screens in places that follow from these. */
@@ -25,7 +25,10 @@ export function BoardGrid({ items }: { items: readonly BoardItem[] }) {
     <div
       ref={ref}
       className={classes.grid}
-      style={{ gridTemplateColumns: `repeat(${count}, minmax(0, 1fr))` }}
+      style={{
+        gridTemplateColumns: `repeat(${count}, minmax(0, 1fr))`,
+        gridTemplateRows: places ? rowsOf(items, places) : undefined,
+      }}
     >
       {places
         ? ordered.map((item) => {

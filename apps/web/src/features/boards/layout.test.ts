@@ -1,6 +1,6 @@
 import type { Place } from '@albedo/contract/boards/board-items';
 import { expect, test } from 'vitest';
-import { fitTo, placesOf, tracksOf, widthOf } from './layout.ts';
+import { fitTo, placesOf, rowsOf, tracksOf, widthOf } from './layout.ts';
 
 const tiles = new Map<string, Place>([
   ['a', { x: 0, y: 0, w: 4, h: 4 }],
@@ -57,3 +57,15 @@ test.each(['wide', 'middle', 'narrow'] as const)(
     if (width === 'narrow') expect((count - 1) * 10).toBeLessThan(60);
   },
 );
+
+test('rows that only groups stand in have no least height; empty ones, and those beside other widgets, keep theirs', () => {
+  const item = (id: string, kind: string) => ({ id, kind });
+  const places = new Map([
+    ['figure', { x: 0, y: 0, w: 12, h: 2 }],
+    ['beside', { x: 12, y: 1, w: 12, h: 2 }],
+    ['below', { x: 0, y: 4, w: 24, h: 1 }],
+  ]);
+  const items = [item('beside', 'group'), item('figure', 'number'), item('below', 'group')];
+  const [kept, free] = ['minmax(32px, auto)', 'minmax(0, auto)'];
+  expect(rowsOf(items, places)).toBe([kept, kept, free, kept, free].join(' '));
+});

@@ -81,3 +81,15 @@ function besideOf(width: Width, { w, h }: Place): number {
   if (w >= 13) return 1;
   return isSmall && w <= 4 ? 3 : 2;
 }
+
+/** The rows of the grid: one that nothing but groups stand in has no least height, as groups are as high as what they hold. */
+export function rowsOf(items: readonly BoardItem[], places: ReadonlyMap<string, Place>): string {
+  const rows: ('free' | 'kept')[] = [];
+  for (const { id, kind } of items) {
+    const { y, h } = places.get(id) ?? { y: 0, h: 0 };
+    for (let row = y; row < y + h; row++) rows[row] = kind === 'group' ? (rows[row] ?? 'free') : 'kept';
+  }
+  return Array.from(rows, (row) => (row === 'free' ? 'minmax(0, auto)' : `minmax(${ROW_PX}px, auto)`)).join(
+    ' ',
+  );
+}

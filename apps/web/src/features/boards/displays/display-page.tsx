@@ -110,7 +110,7 @@ function Playlist({ connection, display }: { connection: DisplayConnection; disp
   const choices = page.choices.flatMap((id) => world.byId.get(id) ?? []);
   const subject = world.byId.get(entity)?.name ?? '';
   return (
-    <main className={classes.wall}>
+    <main className={classes.wall} data-fills>
       <header className={classes.bar}>
         <h1>{page.board.name}</h1>
         {choices.length > 1 && free.includes('entity') ? (

@@ -59,7 +59,7 @@ function Wall({ name, choices, onEntity, children }: KioskProps) {
   }, [at, choices, onEntity]);
   const subject = byId.get(entityId)?.name;
   return (
-    <div className={`${classes.wall} ${classes.kiosk}`} role="dialog" aria-label={name}>
+    <div className={`${classes.wall} ${classes.kiosk}`} data-fills role="dialog" aria-label={name}>
       <header className={classes.bar}>
         <h1>{name}</h1>
         {subject && subject !== name ? <p className={classes.subject}>{subject}</p> : null}

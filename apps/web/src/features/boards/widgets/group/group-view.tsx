@@ -19,7 +19,7 @@ export function GroupView({ item, settings, width }: WidgetProps<SettingsOf<'gro
   const title = item.title ? <h2 className={classes.title}>{item.title}</h2> : null;
   if (items.length === 0) return <WidgetNote text={t('boards.emptyGroup')} />;
   return (
-    <div className={classes.group} data-look={look}>
+    <div className={classes.group} data-look={look} data-grows>
       {title}
       {repeat === 'none' ? (
         <Inside look={look} items={items} />
@@ -83,7 +83,7 @@ function OneCopy({ entity, children }: { entity: Entity; children: ReactNode }) 
   const board = useBoard();
   const inside = useMemo(() => ({ ...board, entityId: entity._id }), [board, entity._id]);
   return (
-    <section aria-label={entity.name} className={classes.copy}>
+    <section aria-label={entity.name} className={classes.copy} data-grows>
       <button type="button" className={classes.copyName} onClick={() => board.openEntity(entity._id)}>
         {entity.name}
       </button>
