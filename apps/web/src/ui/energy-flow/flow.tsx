@@ -14,6 +14,9 @@ import classes from './flow.module.css';
 /** Below this nothing flows that one would draw, W. */
 const NOTHING_W = 5;
 
+/** Length of a dash with its gap, and the width of a line, in units of the drawing. */
+const [PERIOD, THICK] = [10, 2.5];
+
 type Flowing = Pick<PlantReading, 'power' | 'grid' | 'load' | 'battery' | 'poa' | 'ghi' | 'stateOfCharge'>;
 
 /** How power flows between sun, inverters, site, grid and battery; a line that stands still carries nothing. */
@@ -51,16 +54,16 @@ export function Flow({ reading }: { reading: Flowing }) {
   const isGenerating = (power.value ?? 0) > NOTHING_W;
   return (
     <svg viewBox="0 0 344 224" role="img" aria-label={words} className={classes.flow}>
-      <Line d="M76 44H144" isFlowing={isGenerating} />
-      <Line d="M200 44H268" isFlowing={isGenerating} />
+      <Line x={76} y={44} length={68} way="right" isFlowing={isGenerating} />
+      <Line x={200} y={44} length={68} way="right" isFlowing={isGenerating} />
       <Line
-        d={isExporting ? 'M296 112V132' : 'M296 132V112'}
+        {...{ x: 296, y: 112, length: 20, way: isExporting ? 'down' : 'up' }}
         isFlowing={grid.value !== null && Math.abs(grid.value) > NOTHING_W}
         mark={isExporting ? 'out' : 'in'}
       />
       {hasBattery ? (
         <Line
-          d={isCharging ? 'M172 112V132' : 'M172 132V112'}
+          {...{ x: 172, y: 112, length: 20, way: isCharging ? 'down' : 'up' }}
           isFlowing={battery.value !== null && Math.abs(battery.value) > NOTHING_W}
         />
       ) : null}
@@ -73,11 +76,39 @@ export function Flow({ reading }: { reading: Flowing }) {
   );
 }
 
-function Line({ d, isFlowing, mark }: { d: string; isFlowing: boolean; mark?: 'in' | 'out' }) {
+interface LineProps {
+  x: number;
+  y: number;
+  length: number;
+  way: 'right' | 'up' | 'down';
+  isFlowing: boolean;
+  mark?: 'in' | 'out';
+}
+
+/** Its dashes are moved as they are: drawn anew for each frame, they cost a screen that is always on three times as much. */
+function Line({ x, y, length, way, isFlowing, mark }: LineProps) {
+  const isLevel = way === 'right';
+  const [width, height] = isLevel ? [length, THICK] : [THICK, length];
+  const along = isLevel ? 'H' : 'V';
+  const start = isLevel ? `M${-PERIOD} ${THICK / 2}` : `M${THICK / 2} ${-PERIOD}`;
   return (
     <>
-      <path d={d} className={classes.line} />
-      {isFlowing ? <path d={d} className={classes.moving} data-mark={mark} /> : null}
+      <path d={`M${x} ${y}${along}${(isLevel ? x : y) + length}`} className={classes.line} />
+      {isFlowing ? (
+        <svg
+          x={isLevel ? x : x - THICK / 2}
+          y={isLevel ? y - THICK / 2 : y}
+          {...{ width, height }}
+          aria-hidden
+        >
+          <path
+            d={`${start}${along}${length + PERIOD}`}
+            className={classes.moving}
+            data-way={way}
+            data-mark={mark}
+          />
+        </svg>
+      ) : null}
     </>
   );
 }
