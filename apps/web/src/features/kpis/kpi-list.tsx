@@ -1,7 +1,7 @@
 import type { Kpi } from '@albedo/contract/kpis/kpis.schema';
 import { Button, Group, Skeleton, VisuallyHidden } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -44,7 +44,9 @@ export function KpiList() {
           <PageAction>{create}</PageAction>
           <Group mb="md" gap="sm">
             <EntitySelect wg={wg} value={entity} onChange={setChosen} />
-            <span className={classes.note}>{hasNone ? t('kpis.noEntities') : t('kpis.lastWeek')}</span>
+            <span className={classes.note}>
+              {hasNone ? t('kpis.noEntities') : <LastWeek wg={wg} kpis={data} entity={entity} />}
+            </span>
           </Group>
           <div className={classes.grid}>
             {data.map((kpi) => (
@@ -56,6 +58,20 @@ export function KpiList() {
       {isCreating ? <NewKpiDialog wg={wg} onClose={() => setCreating(false)} /> : null}
     </>
   );
+}
+
+/** Of when the figures are; whose midnights cut the days is known from the answers. */
+function LastWeek({ wg, kpis, entity }: { wg: string; kpis: readonly Kpi[]; entity: string | null }) {
+  const { t } = useTranslation();
+  const question = useKpiQuestion(entity, 'week', false);
+  const answers = useQueries({
+    queries: kpis.map((kpi) => ({
+      ...kpiAnswerQuery(wg, kpi, question as NonNullable<typeof question>),
+      enabled: false,
+    })),
+  });
+  const zone = answers.find(({ data }) => data)?.data?.zone;
+  return zone ? t('kpis.lastWeekIn', { zone }) : t('kpis.lastWeek');
 }
 
 /** One KPI with its values over the last 7 days. */
