@@ -65,7 +65,7 @@ export function MappingFields({ value, columns, typeOf, onChange }: MappingField
           onChange={(format) => onChange({ timeFormat: (format ?? 'iso') as MappingInput['timeFormat'] })}
         />
         <ZoneSelect
-          value={value.timezone === 'UTC' ? 'utc' : (value.timezone ?? 'utc')}
+          value={value.timezone ?? 'utc'}
           onChange={(zone) =>
             onChange({ timezone: zone === 'utc' ? 'UTC' : zone === 'local' ? ownZone() : zone })
           }

@@ -16,21 +16,24 @@ interface ZoneSelectProps {
 /** All time zones, found by a part of a region or a city. */
 export function ZoneSelect({ value, onChange, withProfile = false, select }: ZoneSelectProps) {
   const { t } = useTranslation();
-  const data = useMemo(
-    () => [
+  const named = todaysName(value) || (withProfile ? PROFILE : 'local');
+  const shown = named === 'UTC' ? 'utc' : named;
+  const data = useMemo(() => {
+    const known = [
       ...(withProfile ? [{ value: PROFILE, label: t('time.profileZone', { zone: selectedZone() }) }] : []),
       { value: 'local', label: t('time.local', { zone: browserZone() }) },
       { value: 'utc', label: t('time.utc') },
       ...zoneNames().map((name) => ({ value: name, label: name.replaceAll('_', ' ') })),
-    ],
-    [t, withProfile],
-  );
+    ];
+    // Clocks go by more names than browsers list, such as `Etc/GMT-3`.
+    return known.some((one) => one.value === shown) ? known : [...known, { value: shown, label: shown }];
+  }, [t, withProfile, shown]);
   return (
     <Select
       size="sm"
       searchable
       {...(select?.label ? {} : { 'aria-label': t('time.zone') })}
-      value={todaysName(value) || (withProfile ? PROFILE : 'local')}
+      value={shown}
       allowDeselect={false}
       nothingFoundMessage={t('time.noSuchZone')}
       filter={({ options, search }) =>
