@@ -25,7 +25,9 @@ export function FileDrop({ label, files, onChange, limits, types }: FileDropProp
   const [faults, setFaults] = useState<string[]>([]);
 
   function handleDrop(dropped: File[], rejections: FileRejection[]) {
-    const taken = [...files];
+    // Where there is room for one, another one takes its place.
+    const kept = limits.count === 1 && dropped.length === 1 ? [] : files;
+    const taken = [...kept];
     const problems = rejections.map(({ file }) =>
       file.size > limits.fileBytes
         ? t('files.tooLarge', { name: file.name, limit: sizeText(limits.fileBytes) })
@@ -39,7 +41,7 @@ export function FileDrop({ label, files, onChange, limits, types }: FileDropProp
       else taken.push(file);
     }
     setFaults([...new Set(problems)]);
-    if (taken.length > files.length) onChange(taken);
+    if (taken.length > kept.length) onChange(taken);
   }
 
   return (

@@ -74,12 +74,14 @@ function columnsOf(t: TFunction, now: number): Column<FieldRow>[] {
       title: t('dataTables.displayName'),
       value: ({ displayName }) => displayName,
       width: 180,
+      importance: 3,
     },
     {
       id: 'units',
       title: t('dataTables.units'),
       value: ({ ownUnits, units }) => ownUnits ?? units,
       width: 90,
+      importance: 5,
     },
     {
       id: 'types',
@@ -94,6 +96,7 @@ function columnsOf(t: TFunction, now: number): Column<FieldRow>[] {
           typesText(t, row)
         ),
       width: 160,
+      importance: 4,
     },
     {
       id: 'lastAt',
@@ -102,12 +105,14 @@ function columnsOf(t: TFunction, now: number): Column<FieldRow>[] {
       text: ({ lastAt }) => (lastAt === null ? '' : new Date(lastAt).toISOString()),
       cell: ({ lastAt }) => (lastAt === null ? NO_VALUE : agoText(lastAt, now)),
       width: 150,
+      importance: 2,
     },
     {
       id: 'sources',
       title: t('dataTables.sources'),
       value: ({ sources }) => sources.join(', '),
       width: 240,
+      importance: 1,
     },
   ];
 }

@@ -45,8 +45,9 @@ export function GroupDevices({ group }: { group: DeviceGroup }) {
         value: statusOf,
         cell: (row) => <StatusDot isOnline={row.facts.online} label={statusOf(row)} />,
         width: 120,
+        importance: 1,
       },
-      { id: 'sources', title: t('deviceGroups.sources'), value: textOf, width: 320 },
+      { id: 'sources', title: t('deviceGroups.sources'), value: textOf, width: 320, importance: 2 },
     ];
   }, [t, sources]);
   const narrow = useCallback(

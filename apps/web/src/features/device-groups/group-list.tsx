@@ -88,6 +88,7 @@ function groupColumns(t: TFunction): Column<DeviceGroup>[] {
       title: t('deviceGroups.composition'),
       value: (row) => compositionText(t, row.composition),
       width: 320,
+      importance: 2,
     },
     {
       id: 'devices',
@@ -96,6 +97,7 @@ function groupColumns(t: TFunction): Column<DeviceGroup>[] {
       cell: (row) => formatWhole(row.devices),
       align: 'right',
       width: 110,
+      importance: 4,
     },
     {
       id: 'bound',
@@ -104,6 +106,7 @@ function groupColumns(t: TFunction): Column<DeviceGroup>[] {
       text: (row) => boundText(t, row),
       cell: (row) => boundText(t, row),
       width: 260,
+      importance: 3,
     },
   ];
 }

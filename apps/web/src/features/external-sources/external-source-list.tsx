@@ -138,14 +138,27 @@ function actionsOf(
 function columnsOf(t: TFunction, now: number): Column<ExternalSource>[] {
   return [
     { id: 'name', title: t('externalSources.name'), value: (row) => row.name, width: 240, isFixed: true },
-    { id: 'kind', title: t('externalSources.kind'), value: (row) => kindText(t, row), width: 200 },
-    { id: 'table', title: t('externalSources.table'), value: (row) => row.mapping.table, width: 160 },
+    {
+      id: 'kind',
+      title: t('externalSources.kind'),
+      value: (row) => kindText(t, row),
+      width: 200,
+      importance: 3,
+    },
+    {
+      id: 'table',
+      title: t('externalSources.table'),
+      value: (row) => row.mapping.table,
+      width: 160,
+      importance: 2,
+    },
     {
       id: 'lastRun',
       title: t('externalSources.lastRun'),
       value: (row) => row.lastRunAt ?? 0,
       cell: (row) => lastRunText(t, row, now),
       width: 160,
+      importance: 4,
     },
     {
       id: 'state',
@@ -157,6 +170,7 @@ function columnsOf(t: TFunction, now: number): Column<ExternalSource>[] {
         </span>
       ),
       width: 360,
+      importance: 5,
     },
   ];
 }

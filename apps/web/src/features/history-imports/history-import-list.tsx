@@ -146,12 +146,14 @@ function columnsOf(t: TFunction, now: number): Column<HistoryImport>[] {
         </span>
       ),
       width: 260,
+      importance: 6,
     },
     {
       id: 'table',
       title: t('historyImports.table'),
       value: ({ plan }) => (plan ? (plan.tableColumn ?? plan.mapping.table) : NO_VALUE),
       width: 140,
+      importance: 5,
     },
     {
       id: 'times',
@@ -159,14 +161,16 @@ function columnsOf(t: TFunction, now: number): Column<HistoryImport>[] {
       value: (row) => row.firstAt ?? 0,
       cell: (row) => timesText(row),
       width: 200,
+      importance: 4,
     },
-    { id: 'by', title: t('historyImports.by'), value: (row) => row.by, width: 160 },
+    { id: 'by', title: t('historyImports.by'), value: (row) => row.by, width: 160, importance: 1 },
     {
       id: 'createdAt',
       title: t('historyImports.createdAt'),
       value: (row) => row.createdAt,
       cell: (row) => agoText(row.createdAt, now),
       width: 140,
+      importance: 2,
     },
   ];
 }

@@ -52,6 +52,10 @@ test('a file with something wrong is not taken over, and its row is named', asyn
   const alert = await within(dialog).findByRole('alert');
   expect(alert.textContent).toContain('Row 3: The value 1 is already in row 2.');
   expect(within(dialog).getByText('Running')).toBeTruthy();
+
+  // The mended file takes the place of the one before.
+  await upload('value,en\n1,Running\n2,Fault\n');
+  await vi.waitFor(() => expect(within(dialog).queryByRole('alert')).toBeNull());
 });
 
 test('a list that could not be loaded says why and is asked for again', async () => {

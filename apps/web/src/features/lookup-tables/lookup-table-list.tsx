@@ -98,13 +98,14 @@ function actionsOf(t: TFunction, wg: string, table: LookupTable): RowAction<Look
 function columnsOf(t: TFunction): Column<LookupTable>[] {
   return [
     { id: 'name', title: t('lookupTables.name'), value: (row) => row.name, width: 280, isFixed: true },
-    { id: 'code', title: t('lookupTables.code'), value: (row) => row.code, width: 200 },
-    { id: 'explains', title: t('lookupTables.explains'), value: explained, width: 260 },
+    { id: 'code', title: t('lookupTables.code'), value: (row) => row.code, width: 200, importance: 4 },
+    { id: 'explains', title: t('lookupTables.explains'), value: explained, width: 260, importance: 3 },
     {
       id: 'fields',
       title: t('lookupTables.fields'),
       value: (row) => row.fields.map(({ name }) => name).join(', '),
       width: 220,
+      importance: 1,
     },
     {
       id: 'values',
@@ -113,6 +114,7 @@ function columnsOf(t: TFunction): Column<LookupTable>[] {
       cell: (row) => formatWhole(row.values.length),
       align: 'right',
       width: 100,
+      importance: 2,
     },
   ];
 }

@@ -44,8 +44,9 @@ export function uploadOf({ columns, rows, faults: unread }: CsvTable): Upload {
     const ofField = cells[field] || null;
     const key = JSON.stringify([ofField, code]);
     const earlier = seen.get(key);
-    if (code === '' && value >= 0) add('value_empty', row);
-    else if (earlier !== undefined) add('value_twice', row, { value: code, earlier });
+    // Without the column that is the one fault to tell.
+    if (value >= 0 && code === '') add('value_empty', row);
+    else if (value >= 0 && earlier !== undefined) add('value_twice', row, { value: code, earlier });
     seen.set(key, earlier ?? row);
     const filled = texts.flatMap(({ name, i }) => (cells[i] ? [[name, cells[i]] as const] : []));
     for (const [column, text] of filled)

@@ -56,7 +56,7 @@ test('columns other than value and field become fields of texts', () => {
 test('what is wrong with an upload names its row', () => {
   const faultsOf = (...given: Parameters<typeof uploaded>) =>
     uploaded(...given).faults.map(({ kind, row }) => [kind, row]);
-  expect(faultsOf(['code', 'en'], ['1', 'On'])).toEqual([['no_value_column', 1]]);
+  expect(faultsOf(['code', 'en'], ['1', 'On'], ['2', 'Off'])).toEqual([['no_value_column', 1]]);
   expect(faultsOf(['value', 'field'], ['1', 'Status'])).toEqual([['no_text_column', 1]]);
   expect(faultsOf(['value', 'en'], ['1', 'On'], ['', 'Off'], ['1', 'x'.repeat(501)])).toEqual([
     ['value_empty', 3],

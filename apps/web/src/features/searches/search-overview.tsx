@@ -52,16 +52,23 @@ const recipientsOf = ({ schedules }: SearchOverview): string =>
 function columnsOf(t: TFunction): Column<SearchOverview>[] {
   const zone = userZone();
   return [
-    { id: 'name', title: t('searches.name'), value: (row) => row.name, width: 260, isFixed: true },
-    { id: 'table', title: t('searches.table'), value: (row) => row.table, width: 160 },
-    { id: 'owner', title: t('searches.owner'), value: (row) => row.owner ?? t('searches.gone'), width: 220 },
+    { id: 'name', title: t('searches.name'), value: (row) => row.name, width: 240, isFixed: true },
+    { id: 'table', title: t('searches.table'), value: (row) => row.table, width: 160, importance: 4 },
+    {
+      id: 'owner',
+      title: t('searches.owner'),
+      value: (row) => row.owner ?? t('searches.gone'),
+      width: 220,
+      importance: 3,
+    },
     {
       id: 'shared',
       title: t('searches.visibility'),
       value: (row) => t(row.isShared ? 'searches.shared' : 'searches.personal'),
       width: 120,
+      importance: 2,
     },
-    { id: 'mailed', title: t('searches.mailedToTitle'), value: recipientsOf, width: 280 },
+    { id: 'mailed', title: t('searches.mailedToTitle'), value: recipientsOf, width: 220, importance: 5 },
     {
       id: 'changed',
       title: t('searches.changed'),
@@ -69,6 +76,7 @@ function columnsOf(t: TFunction): Column<SearchOverview>[] {
       text: (row) => formatInstant(row.updatedAt, zone, false),
       cell: (row) => formatInstant(row.updatedAt, zone, false),
       width: 170,
+      importance: 1,
     },
   ];
 }
