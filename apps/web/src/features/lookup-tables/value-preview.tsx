@@ -11,6 +11,7 @@ const SHOWN = 8;
 /** The first values of a table, and how many there are. */
 export function ValuePreview({ fields, values }: Pick<LookupTable, 'fields' | 'values'>) {
   const { t } = useTranslation();
+  const homeless = values.filter(({ field }) => field === null).length;
   return (
     <figure className={classes.preview}>
       <figcaption className={classes.note}>
@@ -40,6 +41,9 @@ export function ValuePreview({ fields, values }: Pick<LookupTable, 'fields' | 'v
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
+      {homeless > 0 ? (
+        <p className={classes.homeless}>{t('lookupTables.homeless', { count: homeless })}</p>
+      ) : null}
       {values.length > SHOWN ? (
         <p className={classes.note}>{t('lookupTables.more', { count: values.length - SHOWN })}</p>
       ) : null}
