@@ -19,6 +19,7 @@ import { useContractForm } from '../../app/use-contract-form.ts';
 import { useSubmit } from '../../app/use-submit.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { Revealed } from '../../ui/revealed.tsx';
 import { deviceListQuery } from '../devices/devices.queries.ts';
 import {
   BROKER_COLUMNS,
@@ -269,7 +270,11 @@ export function ExternalSourceDialog({ source, onToken, onClose }: DialogProps) 
         {kind === 'mqtt' ? <p className={classes.note}>{t('externalSources.tryBroker')}</p> : null}
       </div>
       <Failure text={look.failure} />
-      {preview ? <PreviewTable preview={preview} timezone={mapping.timezone ?? 'UTC'} /> : null}
+      {preview ? (
+        <Revealed of={preview}>
+          <PreviewTable preview={preview} timezone={mapping.timezone ?? 'UTC'} />
+        </Revealed>
+      ) : null}
       <Switch
         label={t('externalSources.enabled')}
         checked={values.isEnabled ?? true}

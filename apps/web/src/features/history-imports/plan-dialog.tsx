@@ -16,6 +16,7 @@ import { useContractForm } from '../../app/use-contract-form.ts';
 import { useSubmit } from '../../app/use-submit.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { Revealed } from '../../ui/revealed.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { deviceListQuery } from '../devices/devices.queries.ts';
 import { EventsTable } from './events-table.tsx';
@@ -176,11 +177,13 @@ function PlanForm({ file, beginning, onClose }: PlanFormProps) {
       </div>
       <Failure text={look.failure} />
       {preview ? (
-        <EventsTable
-          preview={preview}
-          timezone={mapping.timezone ?? 'UTC'}
-          deviceName={(id) => devices.find((one) => one.id === id)?.name ?? id}
-        />
+        <Revealed of={preview}>
+          <EventsTable
+            preview={preview}
+            timezone={mapping.timezone ?? 'UTC'}
+            deviceName={(id) => devices.find((one) => one.id === id)?.name ?? id}
+          />
+        </Revealed>
       ) : null}
     </FormDialog>
   );
