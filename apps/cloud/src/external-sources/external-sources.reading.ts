@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type {
-  Credential,
-  ExternalSource,
-  NewExternalSource,
-  Subscription,
+import {
+  type Credential,
+  EXTERNAL_RECORDS,
+  type ExternalSource,
+  type NewExternalSource,
+  type Subscription,
 } from '@albedo/contract/external-sources/external-sources.schema';
 import type { MappedPreview } from '@albedo/contract/mapping/mapping.schema';
 import { AppError } from '../errors/app-error.ts';
-import type { Cell } from '../mapping/map-records.ts';
+import type { Cell, Mapper } from '../mapping/map-records.ts';
 import { type ForeignRecord, readRecords, UnreadableRecords } from '../mapping/read-records.ts';
 import { OUTBOUND_AN_HOUR, type OutboundQuota } from '../outbound/outbound.quota.ts';
 import { OutsideError, type OutsideFetch } from '../outbound/outside-fetch.ts';
@@ -43,6 +44,35 @@ export async function readOutside(
     if (error instanceof AppError) throw error;
     throw unreachable(error);
   }
+}
+
+/** Throws `external_source.unreachable`. */
+export function readGiven(text: string, format: ExternalSource['format'], path: string): ForeignRecord[] {
+  try {
+    return readRecords(text, format, path);
+  } catch (error) {
+    throw unreachable(error);
+  }
+}
+
+/** The same of what was pushed, all or nothing. Throws `external_source.push_too_large` too. */
+export function readPushed(...given: Parameters<typeof readGiven>): ForeignRecord[] {
+  const records = readGiven(...given);
+  if (records.length > EXTERNAL_RECORDS)
+    throw new AppError('external_source.push_too_large', { count: records.length, most: EXTERNAL_RECORDS });
+  return records;
+}
+
+/** What was left out of so many records, in one line; null where nothing was. The newest ones are those that are taken. */
+export function troubleOf({ faults: [fault], faulty }: Mapper, records: number): string | null {
+  const surplus = records - EXTERNAL_RECORDS;
+  const parts = [
+    surplus > 0
+      ? `The first ${surplus} of ${records} records were left out: ${EXTERNAL_RECORDS} are read at once.`
+      : '',
+    fault ? `${faulty} of ${records}: ${fault.reason} ${fault.text}` : '',
+  ];
+  return parts.filter(Boolean).join(' ').slice(0, 300) || null;
 }
 
 /** How long a look at a broker takes at most, and how many events end it earlier. */

@@ -18,14 +18,14 @@ import { AppError } from '../errors/app-error.ts';
 import { invalid } from '../errors/request-issues.ts';
 import { eventsArrived } from '../ingest/ingest.topics.ts';
 import { fieldsOf, type MappedEvent, Mapper, previewOf, rowsBySource } from '../mapping/map-records.ts';
-import { type ForeignRecord, readRecords } from '../mapping/read-records.ts';
+import type { ForeignRecord } from '../mapping/read-records.ts';
 import type { OutboundQuota } from '../outbound/outbound.quota.ts';
 import type { OutsideFetch } from '../outbound/outside-fetch.ts';
 import type { DeviceRegistry } from '../registry/registry.ts';
 import type { Seal } from '../secrets/sealed.ts';
 import type { TellList } from '../sockets/lists.ts';
 import type { Telemetry, TelemetryBlock } from '../telemetry/telemetry.service.ts';
-import { hearOutside, readOutside, unreachable } from './external-sources.reading.ts';
+import { hearOutside, readGiven, readOutside, readPushed, troubleOf } from './external-sources.reading.ts';
 import { type ExternalSourceRow, type ExternalSourcesStore, shown } from './external-sources.store.ts';
 
 export interface ExternalSourcesOptions {
@@ -213,13 +213,13 @@ export class ExternalSources {
     }
   }
 
-  /** Takes what was pushed. Throws `external_source.token_invalid`, `external_source.unreachable`. */
+  /** Takes what was pushed. Throws `external_source.token_invalid`, `.unreachable`, `.push_too_large`. */
   async push(id: string, token: string, body: unknown): Promise<Brought> {
     const row = await this.#options.store.byId(id);
     if (!row?.tokenHash || !isSameHash(row.tokenHash, hashOf(token)) || !row.isEnabled)
       throw new AppError('external_source.token_invalid');
     const text = typeof body === 'string' ? body : JSON.stringify(body ?? null);
-    const records = readGiven(text, row.format, row.recordsPath);
+    const records = readPushed(text, row.format, row.recordsPath);
     return this.#store(row, records, new Date(), null);
   }
 
@@ -234,12 +234,9 @@ export class ExternalSources {
     const events = records.slice(-EXTERNAL_RECORDS).flatMap((record) => mapper.event(record) ?? []);
     const stored = await this.#insert({ workgroup, device, serial: row.serial, mapping }, events);
     const newest = events.reduce((most, event) => Math.max(most, event.at), row.newestAt?.getTime() ?? 0);
-    const [fault] = mapper.faults;
     await this.#options.store.ended(row.id, at, {
       lastOkAt: at,
-      lastError: fault
-        ? `${mapper.faulty} of ${records.length}: ${fault.reason} ${fault.text}`.slice(0, 300)
-        : null,
+      lastError: troubleOf(mapper, records.length),
       lastEvents: stored,
       failures: 0,
       nextAt,
@@ -360,14 +357,6 @@ function valuesOf(wanted: NewExternalSource, device: string) {
     subscription: kind === 'mqtt' ? wanted.subscription : null,
     nextAt: isPull ? new Date() : null,
   };
-}
-
-function readGiven(text: string, format: 'json' | 'csv', path: string): ForeignRecord[] {
-  try {
-    return readRecords(text, format, path);
-  } catch (error) {
-    throw unreachable(error);
-  }
 }
 
 const newToken = (): string => `push_${randomBytes(32).toString('base64url')}`;

@@ -181,6 +181,13 @@ test('what is pushed with the token is stored, as JSON and as CSV; without it no
   expect(
     ((await (await send(json, 'application/json', made.token)).json()) as { stored: number }).stored,
   ).toBe(0);
+  // Beyond the limit all or nothing, so that nobody believes that what was cut off is stored.
+  const many = Array.from({ length: 10_001 }, (_, i) => ({ time: 1_700_000_000_000 + i, air: { temp: i } }));
+  const refused = await send(JSON.stringify(many), 'application/json', made.token);
+  expect([refused.status, ((await refused.json()) as { message: string }).message]).toEqual([
+    413,
+    'A push has up to 10000 records, and this one has 10001. Nothing of it was stored: send it in parts.',
+  ]);
   const csv = {
     ...push,
     name: 'Pushed CSV',

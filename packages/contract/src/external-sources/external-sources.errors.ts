@@ -15,6 +15,10 @@ export const externalSourcesErrors = {
     status: 429,
     text: 'This workgroup has read from outside {count} times in the last hour. Try again later.',
   },
+  'external_source.push_too_large': {
+    status: 413,
+    text: 'A push has up to {most} records, and this one has {count}. Nothing of it was stored: send it in parts.',
+  },
   'external_source.token_invalid': { status: 404, text: 'This token opens no external source here.' },
 } as const satisfies ErrorCatalog;
 
