@@ -5,8 +5,9 @@ import { reading } from './telemetry.reading.ts';
 import { slotColumns } from './telemetry.schema-sql.ts';
 import { scopeFilter } from './telemetry.scope.ts';
 
-/** Days over which the pace of storing is measured. */
-export const PACE_DAYS = 30;
+/** Days whose events tell the pace: what was brought in of earlier days says nothing about the next ones. */
+const PACE_DAYS = 30;
+const DAY_MS = 24 * 3_600_000;
 /** Devices that are told apart, those with most events first. */
 const DEVICES = 100;
 /** What an event takes besides its values, in values: key columns and numbers. */
@@ -56,7 +57,7 @@ export async function readUsage(
   const [pieces, devicesOf, devices, valuesOf, [engine]] = await Promise.all([
     clickhouse.queryRows<[string, string, string, string, string, string]>(
       `SELECT tbl, toString(toStartOfMonth(event_time)) AS month, count(), toUnixTimestamp64Milli(min(event_time)),
-         toUnixTimestamp64Milli(max(event_time)), countIf(store_time >= now64(3) - INTERVAL ${PACE_DAYS} DAY)
+         toUnixTimestamp64Milli(max(event_time)), countIf(event_time >= now64(3) - INTERVAL ${PACE_DAYS} DAY)
        ${OF} GROUP BY tbl, month ORDER BY month, tbl`,
       whole,
     ),
@@ -91,7 +92,10 @@ export async function readUsage(
   const tables = new Map<string, TableUse>();
   const months = new Map<string, Share>();
   const devicesIn = new Map(devicesOf.map(([table, count]) => [table, Number(count)]));
-  for (const [table, month, count, first, last, late] of pieces) {
+  const since = new Map<string, number>();
+  for (const [table, , , first] of pieces)
+    since.set(table, Math.min(since.get(table) ?? Number(first), Number(first)));
+  for (const [table, month, count, first, last, recent] of pieces) {
     const part = share(table, Number(count));
     months.set(month, plus(months.get(month), part));
     const use = tables.get(table);
@@ -101,7 +105,7 @@ export async function readUsage(
       devices: devicesIn.get(table) ?? 0,
       firstAt: Math.min(use?.firstAt ?? Number(first), Number(first)),
       lastAt: Math.max(use?.lastAt ?? Number(last), Number(last)),
-      eventsPerDay: (use?.eventsPerDay ?? 0) + Number(late) / PACE_DAYS,
+      eventsPerDay: (use?.eventsPerDay ?? 0) + Number(recent) / paceDays(since.get(table) ?? 0),
     });
   }
   const byDevice = new Map<string, Share>();
@@ -113,6 +117,9 @@ export async function readUsage(
     months: [...months].map(([month, use]) => ({ month, ...use })),
   };
 }
+
+/** Days that the pace is a mean of: all days of a table that began lately, and one at least. */
+const paceDays = (since: number): number => Math.min(PACE_DAYS, Math.max(1, (Date.now() - since) / DAY_MS));
 
 const plus = (a: Share | undefined, b: Share): Share => ({
   events: (a?.events ?? 0) + b.events,

@@ -21,7 +21,7 @@ export const dataTable = z.object({
   devices: z.number().int(),
   firstAt: z.number(),
   lastAt: z.number(),
-  /** Events that were stored on a mean day of the last 30. */
+  /** Events of a mean day of the last 30, or of all days where the table began lately. */
   eventsPerDay: z.number(),
   retentionDays,
   /** Only the cloud writes it; it is kept for ever. */
