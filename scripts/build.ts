@@ -1,6 +1,6 @@
 /**
- * Builds what is out of date: the web app, the agent and the plugins, side by side, and the empty records that new
- * embedded ones are copied from. A target is out of date when the
+ * Builds what is out of date: the web app, the agent and the plugins, side by side, the empty records that new
+ * embedded ones are copied from, and fetches Node for devices with other processors. A target is out of date when the
  * content of its sources, or of those of the workspaces it depends on, is not what it was last built from.
  */
 import { spawn } from 'node:child_process';
@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { makePreparedRecords } from '@albedo/cloud/engines/prepared-records';
+import { fetchRuntimes } from './agent-runtimes.ts';
 import { areNoticesWritten, writeNotices } from './notices.ts';
 import { publishPlugins } from './publish-plugins.ts';
 
@@ -38,15 +39,18 @@ export async function buildStale(say: (text: string) => void): Promise<string[]>
     .map((workspace) => ({ workspace, stamp: stampOf(workspace, all) }))
     .filter(({ workspace, stamp }) => !isFresh(workspace, stamp));
   const records = makePreparedRecords();
+  const runtimes = fetchRuntimes(say);
   if (stale.length === 0) {
     if (!areNoticesWritten()) await writeNotices();
     await publishPlugins();
+    await runtimes;
     return (await records).isNew ? ['the records that new ones are copied from'] : [];
   }
   const names = stale.map(({ workspace }) => workspace.folder);
   say(`Building ${names.join(', ')}…`);
   await Promise.all([
     records,
+    runtimes,
     ...stale.map(async ({ workspace, stamp }) => {
       await build(workspace);
       mkdirSync(STAMPS, { recursive: true });

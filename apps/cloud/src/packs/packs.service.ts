@@ -28,11 +28,14 @@ export const SUMS = 'SHA256SUMS';
 export interface PackSources {
   agentDist: string;
   pluginsDir: string;
+  /** Node for other processors, each in a folder `<version>-<processor>`; what is not there is left out of packs. */
+  runtimesDir?: string;
 }
 
 export const PACK_SOURCES: PackSources = {
   agentDist: join(ROOT, 'apps/agent/dist'),
   pluginsDir: join(ROOT, 'plugins'),
+  runtimesDir: join(ROOT, 'node_modules/.cache/albedo-runtimes'),
 };
 
 /** Where the publisher's packages lie. */
@@ -186,11 +189,17 @@ export class Packs {
         files.push(await fileOf(name, join(dist, 'serial', processor, file), 0o644));
       }
     }
-    // The runtime goes along where it is the right one for the machine; elsewhere install.sh asks for it.
-    if (arch === ownArch() && process.platform === 'linux') {
-      files.push(await fileOf('node', process.execPath, 0o755));
-    }
+    // Where there is none for the machine, install.sh asks for an installed one.
+    const node = this.#runtimeOf(arch);
+    if (existsSync(node)) files.push(await fileOf('node', node, 0o755));
     return files;
+  }
+
+  /** Where the Node that devices of the kind run lies, if it is there: the same release as that of this server. */
+  #runtimeOf(arch: Arch): string {
+    const processor = PROCESSORS[arch];
+    if (processor === process.arch && process.platform === 'linux') return process.execPath;
+    return join(this.#sources.runtimesDir ?? '', `${process.versions.node}-${processor}`, 'node');
   }
 }
 
@@ -217,6 +226,3 @@ async function fileOf(name: string, path: string, mode: number): Promise<TarFile
 
 /** What Node calls the processors. */
 const PROCESSORS = { amd64: 'x64', arm64: 'arm64', armhf: 'arm' } as const satisfies Record<Arch, string>;
-
-const ownArch = (): Arch | null =>
-  (Object.keys(PROCESSORS) as Arch[]).find((arch) => PROCESSORS[arch] === process.arch) ?? null;

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -50,6 +59,23 @@ test('a pack unpacks with the tar of the system', async () => {
   expect(readFileSync(join(root, 'etc/albedo/albedo.yaml'), 'utf8')).toContain(
     'hostname: "cloud.example.org"\n  port: 8883\n',
   );
+});
+
+test('a pack brings Node for its processor, where the server has one', async () => {
+  expect(existsSync(join(await unpack('armhf'), 'node'))).toBe(false);
+  const other =
+    process.arch === 'arm64'
+      ? ({ arch: 'amd64', cpu: 'x64' } as const)
+      : ({ arch: 'arm64', cpu: 'arm64' } as const);
+  const runtimesDir = join(folder, 'runtimes');
+  const runtime = join(runtimesDir, `${process.versions.node}-${other.cpu}`);
+  mkdirSync(runtime, { recursive: true });
+  writeFileSync(join(runtime, 'node'), 'node of another processor');
+  packs = new Packs({ agentDist: agentDist(), pluginsDir: join(folder, 'plugins'), runtimesDir });
+  const root = await unpack(other.arch);
+  expect(readFileSync(join(root, 'node'), 'utf8')).toBe('node of another processor');
+  expect(statSync(join(root, 'node')).mode & 0o777).toBe(0o755);
+  expect(readFileSync(join(root, 'SHA256SUMS'), 'utf8')).toMatch(/ {2}node$/m);
 });
 
 test('packs that are asked for at once share one compressed program', async () => {
