@@ -42,11 +42,24 @@ test('widgets without a place come below the others, row by row', () => {
   ]);
 });
 
-test('a screen is wide, middle or narrow by its width', () => {
-  expect([1200, 780, 360].map(widthOf)).toEqual(['wide', 'middle', 'narrow']);
+test('a screen is wide, middle, small or narrow by its width', () => {
+  expect([1200, 780, 460, 360].map(widthOf)).toEqual(['wide', 'middle', 'small', 'narrow']);
 });
 
-test.each(['wide', 'middle', 'narrow'] as const)(
+test('halves of a group stay beside each other in a third of a wide screen, and not on a telephone', () => {
+  const halves = new Map([
+    ['power', { x: 0, y: 0, w: 12, h: 4 }],
+    ['energy', { x: 12, y: 0, w: 12, h: 4 }],
+    ['flow', { x: 0, y: 4, w: 24, h: 9 }],
+  ]);
+  const rows = (width: 'small' | 'narrow') => [...fitTo(width, halves).values()].map(({ y }) => y);
+  expect([rows('small'), rows('narrow')]).toEqual([
+    [0, 0, 4],
+    [0, 4, 8],
+  ]);
+});
+
+test.each(['wide', 'middle', 'small', 'narrow'] as const)(
   'on a %s screen every widget begins and ends at a track, and the space between tracks leaves room for them',
   (width) => {
     const { count, each } = tracksOf(width);

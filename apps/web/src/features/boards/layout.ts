@@ -4,17 +4,20 @@ import { BOARD_COLUMNS, type BoardItem, type Place } from '@albedo/contract/boar
 export const ROW_PX = 32;
 export const GAP_PX = 10;
 
-/** As designed, on a tablet, on a telephone. */
-export type Width = 'wide' | 'middle' | 'narrow';
+/** As designed, on a tablet, in a third of a wide screen, on a telephone. */
+export type Width = 'wide' | 'middle' | 'small' | 'narrow';
 
-export const widthOf = (px: number): Width => (px >= 1000 ? 'wide' : px >= 560 ? 'middle' : 'narrow');
+export const widthOf = (px: number): Width =>
+  px >= 1000 ? 'wide' : px >= 560 ? 'middle' : px >= 430 ? 'small' : 'narrow';
 
 /**
  * Tracks that are drawn, and how many columns each stands for. On a telephone, and in a copy that is as narrow, widgets take
  * the whole width or half of it: the space between 24 columns alone would be wider than they have.
  */
 export const tracksOf = (width: Width): { count: number; each: number } =>
-  width === 'narrow' ? { count: 2, each: BOARD_COLUMNS / 2 } : { count: BOARD_COLUMNS, each: 1 };
+  width === 'narrow' || width === 'small'
+    ? { count: 2, each: BOARD_COLUMNS / 2 }
+    : { count: BOARD_COLUMNS, each: 1 };
 
 /** Where each widget stands; those without a place come below the others, in their order. */
 export function placesOf(
@@ -44,7 +47,7 @@ export function placesOf(
 
 /**
  * The places on a screen of another width, from those that were designed: in reading order, two or three widgets beside
- * each other on a tablet, small figures in pairs and all else below each other on a telephone. No row has a hole.
+ * each other on a tablet, small figures in pairs and all else below each other where there is less room. No row has a hole.
  */
 export function fitTo(width: Width, places: ReadonlyMap<string, Place>): Map<string, Place> {
   if (width === 'wide') return new Map(places);
@@ -76,6 +79,7 @@ export function fitTo(width: Width, places: ReadonlyMap<string, Place>): Map<str
 
 /** How many widgets of this size stand beside each other. */
 function besideOf(width: Width, { w, h }: Place): number {
+  if (width === 'small') return w <= 12 && h <= 5 ? 2 : 1;
   const isSmall = w <= 6 && h <= 5;
   if (width === 'narrow') return isSmall && w <= 5 ? 2 : 1;
   if (w >= 13) return 1;
