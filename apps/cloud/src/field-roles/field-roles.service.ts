@@ -128,12 +128,9 @@ export class FieldRoles {
   }
 
   async #known(reader: TelemetryReader, signal?: AbortSignal): Promise<KnownSource[]> {
-    const [units, choices, seen] = await Promise.all([
-      reader.units(),
-      this.#store.inWorkgroup(reader.workgroup),
-      reader.tables(),
-    ]);
-    const tables = seen.filter((table) => !CLOUD_TABLES.has(table));
+    const [units, choices] = await Promise.all([reader.units(), this.#store.inWorkgroup(reader.workgroup)]);
+    // Of a table that the caller does not see there is no source below.
+    const tables = [...units.keys()].filter((table) => !CLOUD_TABLES.has(table));
     if (tables.length === 0) return [];
     const all = await reader.latestIn(tables, signal);
     return all.map((latest) => {
