@@ -109,7 +109,7 @@ function Keeping({ table }: { table: DataTable }) {
           }}
           onClose={() => setAsking(false)}
         >
-          {t('dataTables.removeText', { events: formatWhole(table.events), name })}
+          {t('dataTables.removeText', { count: table.events, events: formatWhole(table.events), name })}
         </ConfirmDialog>
       ) : null}
     </Stack>
