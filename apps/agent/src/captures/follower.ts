@@ -18,6 +18,7 @@ import {
   skipToEnd,
   TAIL,
 } from './generation.ts';
+import { endOfHole, isInHole } from './hole.ts';
 import { LateFile } from './late-file.ts';
 import { type LineReader, rubbish, withoutColours } from './lines.ts';
 import { between, leftover, SUCCESSORS } from './rotated.ts';
@@ -43,16 +44,6 @@ const MAX_GENERATIONS = 500;
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 /** Events older than this are back-fill. */
 export const LIVE_MS = 600_000;
-
-/**
- * Whether nothing but NUL bytes came before: a program that goes on at its old place in a file that was cut leaves a hole there,
- * which is no part of its first line.
- */
-const isInHole = ({ offset, tail }: Generation): boolean => offset === 0 || tail.every((byte) => byte === 0);
-const endOfHole = (bytes: Buffer, from: number): number => {
-  const end = bytes.subarray(from).findIndex((byte) => byte !== 0);
-  return end < 0 ? bytes.length : from + end;
-};
 
 /** Where the path was left by its file, and the next one has not come: that one is read from its start. */
 const NOTHING: Position = {
