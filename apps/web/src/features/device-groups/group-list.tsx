@@ -82,13 +82,13 @@ function groupMenu(t: TFunction) {
 
 function groupColumns(t: TFunction): Column<DeviceGroup>[] {
   return [
-    { id: 'name', title: t('deviceGroups.name'), value: (row) => row.name, width: 320, isFixed: true },
+    { id: 'name', title: t('deviceGroups.name'), value: (row) => row.name, width: 240, isFixed: true },
     {
       id: 'composition',
       title: t('deviceGroups.composition'),
       value: (row) => compositionText(t, row.composition),
       width: 320,
-      importance: 2,
+      importance: 3,
     },
     {
       id: 'devices',
@@ -106,7 +106,7 @@ function groupColumns(t: TFunction): Column<DeviceGroup>[] {
       text: (row) => boundText(t, row),
       cell: (row) => boundText(t, row),
       width: 260,
-      importance: 3,
+      importance: 2,
     },
   ];
 }
