@@ -18,11 +18,20 @@ const MARGIN_MS = 30_000;
 const LATE_MS = 2 * 3_600_000;
 const DAY_MS = 86_400_000;
 
+/** Work of several entities that is gathered. */
+type Gathered = NewWork & { set: Set<string> };
+
+/** A calculation at the entities of one zone, and the work that new data of each instant makes there. */
+interface Group {
+  row: CalculationRow;
+  zone: string;
+  workAt: Map<number, Gathered[]>;
+}
+
 /** Who reads what of one source. */
 interface Reader {
-  row: CalculationRow;
+  group: Group;
   entity: string;
-  zone: string;
 }
 
 /**
@@ -100,14 +109,20 @@ const keyOf = ({ device, table, source }: { device: string; table: string; sourc
 
 function readersOf(all: readonly Targets[]): Map<string, Reader[]> {
   const readers = new Map<string, Reader[]>();
-  for (const { row, now } of all)
-    for (const { target, sources } of now)
+  for (const { row, now } of all) {
+    const groups = new Map<string, Group>();
+    for (const { target, sources } of now) {
+      const { zone } = target;
+      const group = groups.get(zone) ?? { row, zone, workAt: new Map() };
+      groups.set(zone, group);
       for (const key of new Set(sources.map(keyOf))) {
-        const reader = { row, entity: target.entity, zone: target.zone };
+        const reader = { group, entity: target.entity };
         const kept = readers.get(key);
         if (kept) kept.push(reader);
         else readers.set(key, [reader]);
       }
+    }
+  }
   return readers;
 }
 
@@ -120,28 +135,23 @@ function touchedWork(
   readers: ReadonlyMap<string, readonly Reader[]>,
   now: number,
 ): NewWork[] {
-  const work = new Map<string, NewWork & { set: Set<string> }>();
-  const add = (one: NewWork, entity: string): void => {
+  const work = new Map<string, Gathered>();
+  const gathered = (one: NewWork): Gathered => {
     const key = `${one.calculation}\n${one.zone}\n${one.fromAt}\n${one.cause}`;
-    const known = work.get(key);
-    if (!known) {
-      work.set(key, { ...one, set: new Set([entity]) });
-      return;
-    }
-    known.set.add(entity);
+    const known = work.get(key) ?? { ...one, set: new Set<string>() };
     known.dueAt = Math.min(known.dueAt, one.dueAt);
+    work.set(key, known);
+    return known;
   };
-  // Many streams are touched in the same quarters of an hour, and dates in zones are slow.
-  const known = new Map<string, NewWork[]>();
-  const workOf = (row: CalculationRow, zone: string, at: number): NewWork[] => {
-    const key = `${row.id}\n${zone}\n${at}`;
-    const made = known.get(key) ?? workAt(row, zone, at, now);
-    known.set(key, made);
-    return made;
+  // Backfill touches many streams in the same quarters of an hour: what those make is found once.
+  const workOf = ({ row, zone, workAt: made }: Group, at: number): Gathered[] => {
+    const all = made.get(at) ?? workAt(row, zone, at, now).map(gathered);
+    made.set(at, all);
+    return all;
   };
   for (const one of touched)
-    for (const { row, entity, zone } of readers.get(keyOf(one)) ?? [])
-      for (const due of workOf(row, zone, one.at)) add(due, entity);
+    for (const { group, entity } of readers.get(keyOf(one)) ?? [])
+      for (const { set } of workOf(group, one.at)) set.add(entity);
   return [...work.values()].map(({ set, ...one }) => ({ ...one, entities: [...set] }));
 }
 

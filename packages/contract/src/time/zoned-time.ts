@@ -38,8 +38,58 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+const DAY_MS = 86_400_000;
+/** Days of one zone that are remembered: a decade and more of what a chart or an import goes over. */
+const DAYS = 5_000;
+const offsets = new Map<string, Map<number, number>>();
+
+/** Years that dates count and write as clocks do: from 1900 to 9999. */
+const isOrdinary = (at: number): boolean => at >= -2_208_988_800_000 && at < 253_402_300_800_000;
+
 /** What the clocks of the zone show at the instant `at` (epoch ms). */
 export function wallTime(at: number, timeZone: string): WallTime {
+  if (!isOrdinary(at)) return formattedWallTime(at, timeZone);
+  const wall = new Date(at + zoneOffsetMs(at, timeZone));
+  return {
+    year: wall.getUTCFullYear(),
+    month: wall.getUTCMonth() + 1,
+    day: wall.getUTCDate(),
+    hour: wall.getUTCHours(),
+    minute: wall.getUTCMinutes(),
+    second: wall.getUTCSeconds(),
+  };
+}
+
+/**
+ * Distance of the zone's clocks from UTC at the instant `at`, ms; positive east of Greenwich.
+ *
+ * Formatting a date takes some ten microseconds, and charts, calculations and imports ask for millions: each day is
+ * asked for once, and only those on which clocks change are looked at more closely.
+ */
+export function zoneOffsetMs(at: number, timeZone: string): number {
+  if (timeZone === 'UTC') return 0;
+  if (!isOrdinary(at)) return formattedOffsetMs(at, timeZone);
+  const start = Math.floor(at / DAY_MS) * DAY_MS;
+  const offset = startOffsetMs(start, timeZone);
+  return offset === startOffsetMs(start + DAY_MS, timeZone) ? offset : formattedOffsetMs(at, timeZone);
+}
+
+function startOffsetMs(start: number, timeZone: string): number {
+  let days = offsets.get(timeZone);
+  if (!days) {
+    days = new Map();
+    offsets.set(timeZone, days);
+  }
+  let offset = days.get(start);
+  if (offset === undefined) {
+    offset = formattedOffsetMs(start, timeZone);
+    if (days.size >= DAYS) days.clear();
+    days.set(start, offset);
+  }
+  return offset;
+}
+
+function formattedWallTime(at: number, timeZone: string): WallTime {
   const wall: WallTime = { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 };
   for (const { type, value } of formatOf(timeZone).formatToParts(at)) {
     if (type in wall) wall[type as keyof WallTime] = Number(value);
@@ -47,10 +97,8 @@ export function wallTime(at: number, timeZone: string): WallTime {
   return wall;
 }
 
-/** Distance of the zone's clocks from UTC at the instant `at`, ms; positive east of Greenwich. */
-export function zoneOffsetMs(at: number, timeZone: string): number {
-  if (timeZone === 'UTC') return 0;
-  const wall = wallTime(at, timeZone);
+function formattedOffsetMs(at: number, timeZone: string): number {
+  const wall = formattedWallTime(at, timeZone);
   const asUtc = Date.UTC(wall.year, wall.month - 1, wall.day, wall.hour, wall.minute, wall.second);
   return asUtc - Math.floor(at / 1000) * 1000;
 }
