@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Entities } from '../entities/entities.service.ts';
 import type { EntityStreams } from '../entities/entity-streams.service.ts';
 import type { TellList } from '../sockets/lists.ts';
@@ -23,6 +24,12 @@ export interface CalculationRunsOptions {
 /** A stretch that failed is tried again after so long, doubled each time, ms. */
 const RETRY_MS = 30_000;
 const RETRY_MOST_MS = 3_600_000;
+/**
+ * Who computes for longer than this leaves the engine to others half of the time, ms: a year that is filled in is long
+ * work, and what people look at goes first. What is late by an hour is done sooner.
+ */
+const UNDISTURBED_MS = 10_000;
+const PAUSE_MOST_MS = 1000;
 
 /** Finds what is to be computed, and computes it: the deepest of a chain last, and what failed again later. */
 export class CalculationRuns {
@@ -51,6 +58,7 @@ export class CalculationRuns {
   async computeDue(workgroup: string, signal?: AbortSignal): Promise<void> {
     const { store, workgroups, tell } = this.#options;
     if (!workgroups.hasAddon(workgroup, 'calculations')) return;
+    const began = performance.now();
     for (let isAny = true; isAny; ) {
       const due = await store.dueWork(workgroup, Date.now());
       isAny = due.length > 0;
@@ -64,6 +72,7 @@ export class CalculationRuns {
         signal?.throwIfAborted();
         const row = rows.find(({ id }) => id === batch[0]?.calculation);
         if (!row) continue;
+        const from = performance.now();
         try {
           await this.#work.compute(row, batch, { around, graph, rows }, signal);
         } catch (error) {
@@ -74,6 +83,9 @@ export class CalculationRuns {
           }
           await store.note(store.db, row.id, error instanceof Error ? error.message : String(error));
         }
+        const ended = performance.now();
+        if (ended - began > UNDISTURBED_MS)
+          await pause(Math.min(ended - from, PAUSE_MOST_MS), undefined, signal ? { signal } : {});
       }
     }
     tell('calculations', workgroup);
