@@ -1,7 +1,7 @@
-import type { BoardHead, StoredBoard } from '@albedo/contract/boards/boards.schema';
+import type { StoredBoard } from '@albedo/contract/boards/boards.schema';
 import type { BoardVariable } from '@albedo/contract/boards/variables.schema';
 import type { Entity } from '@albedo/contract/entities/entities.schema';
-import { Button, Select, Skeleton } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
@@ -21,6 +21,7 @@ import { BoardStage } from './board-stage.tsx';
 import classes from './boards.module.css';
 import { boardQuery, boardsQuery, defaultBoard } from './boards.queries.ts';
 import { Kiosk } from './displays/kiosk.tsx';
+import { EntityPicker, entitiesOf } from './entity-picker.tsx';
 import { PrintedBoard } from './print/printed-board.tsx';
 import { useBoardTime } from './use-board-time.ts';
 import { useVariablesOfAddress } from './use-variables-of-address.ts';
@@ -86,21 +87,6 @@ function BoardSkeleton() {
   );
 }
 
-/** The entities that a board can show: all with its label, or the one that it belongs to. */
-const entitiesOf = ({ type, typeId }: Pick<BoardHead, 'type' | 'typeId'>, { entities, byId }: KnownWorld) =>
-  type === 'label'
-    ? entities.filter(({ labels }) => labels.includes(typeId))
-    : [byId.get(typeId)].filter((one) => one !== undefined);
-
-/** Choices by name, each with what it is below where some share a name. */
-function namesOf(choices: readonly Entity[], { byId }: KnownWorld): { value: string; label: string }[] {
-  const areUnique = new Set(choices.map(({ name }) => name)).size === choices.length;
-  return choices.map(({ _id, name, parent }) => {
-    const place = areUnique || !parent ? undefined : byId.get(parent)?.name;
-    return { value: _id, label: place === undefined ? name : `${name}, ${place}` };
-  });
-}
-
 const NONE: readonly Entity[] = [];
 const NO_VARIABLES: readonly BoardVariable[] = [];
 
@@ -146,17 +132,7 @@ function Shown({ wg, stored, world }: { wg: string; stored: StoredBoard; world: 
       title={name}
       context={
         canChoose ? (
-          <Select
-            aria-label={t('boards.entity')}
-            className={classes.picker}
-            data={namesOf(choices, world)}
-            value={chosen?._id ?? null}
-            placeholder={t('boards.chooseEntity')}
-            searchable
-            allowDeselect={false}
-            nothingFoundMessage={t('boards.noEntity')}
-            onChange={(value) => value && swap(value)}
-          />
+          <EntityPicker choices={choices} world={world} value={chosen?._id ?? null} onChange={swap} />
         ) : (
           (chosen?.name ?? null)
         )

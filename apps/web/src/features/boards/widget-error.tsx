@@ -52,17 +52,22 @@ export function WidgetFailure({ error, onRetry }: { error: unknown; onRetry?: ()
   return <WidgetNote text={messageOf(error)} isBad {...(onRetry ? { onRetry } : {})} />;
 }
 
-/** One broken widget harms no other. `of` is what it shows: with another one it is tried again. */
+interface BoundaryState {
+  error: unknown;
+  of: readonly unknown[];
+}
+
+/** One broken widget harms no other. `of` is what it shows: where any of it is another one, it is tried again. */
 export class WidgetBoundary extends Component<
-  { of: unknown; children: ReactNode },
-  { error: unknown; of: unknown }
+  { of: readonly unknown[]; children: ReactNode },
+  BoundaryState
 > {
-  override state = { error: null, of: this.props.of };
+  override state: BoundaryState = { error: null, of: this.props.of };
   static getDerivedStateFromError(error: unknown) {
     return { error };
   }
-  static getDerivedStateFromProps(props: { of: unknown }, state: { error: unknown; of: unknown }) {
-    return props.of === state.of ? null : { error: null, of: props.of };
+  static getDerivedStateFromProps({ of }: { of: readonly unknown[] }, state: BoundaryState) {
+    return of.every((one, at) => one === state.of[at]) ? null : { error: null, of };
   }
   override render() {
     return this.state.error === null ? this.props.children : <WidgetFailure error={this.state.error} />;

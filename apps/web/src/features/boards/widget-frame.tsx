@@ -75,7 +75,7 @@ function DrawWidgetFrame({ item: given, tools }: { item: BoardItem; tools?: Reac
             ) : wasInSight && width > 0 ? (
               <InSight value={isInSight}>
                 <BoardRoom value={room}>
-                  <WidgetBoundary of={settings}>
+                  <WidgetBoundary of={[settings, room.entityId, room.byId]}>
                     <Suspense fallback={<WidgetSkeleton />}>
                       <ShownData value={data}>
                         <widget.View

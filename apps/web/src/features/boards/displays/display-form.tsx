@@ -70,6 +70,11 @@ export function DisplayForm({ stored, entityId, onMade, onClose }: DisplayFormPr
       ? (world?.entities.filter(({ labels }) => labels.includes(found.typeId)) ?? [])
       : null;
   };
+  /** A dashboard that is not listed yet, where there is one. */
+  const next = (): DisplayPage => {
+    const other = boards.find(({ _id }) => pages.every(({ board }) => board !== _id));
+    return other ? { board: other._id, entity: null, range: null } : first;
+  };
   const isTurning = pages.length > 1 || pages.some(({ entity }) => entity === EACH);
   return (
     <FormDialog
@@ -145,7 +150,7 @@ export function DisplayForm({ stored, entityId, onMade, onClose }: DisplayFormPr
           size="compact-sm"
           style={{ alignSelf: 'flex-start' }}
           leftSection={<IconPlus size={14} />}
-          onClick={() => set({ pages: [...pages, first] })}
+          onClick={() => set({ pages: [...pages, next()] })}
         >
           {t('boards.display.addPage')}
         </Button>

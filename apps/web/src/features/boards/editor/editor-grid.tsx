@@ -62,7 +62,7 @@ export function EditorGrid(props: EditorGridProps) {
     const by = (event.shiftKey ? SIZES : ARROWS)[event.key];
     if (by && !isCommand) {
       event.preventDefault();
-      onPlaces(moved(places, item.id, by), `move ${item.id}`);
+      onPlaces(moved(places, item.id, by), `${event.shiftKey ? 'resize' : 'move'} ${item.id}`);
     } else if (event.key === 'Enter') {
       event.preventDefault();
       onOpen(item.id);

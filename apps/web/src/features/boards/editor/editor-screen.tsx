@@ -20,6 +20,7 @@ import { formatInstant } from '../../../ui/time-range/zoned-time.ts';
 import { useIsNarrow } from '../../../ui/use-is-narrow.ts';
 import { BoardStage } from '../board-stage.tsx';
 import { type BoardDraft, draftOf, saveBoard } from '../boards.queries.ts';
+import { EntityPicker, entitiesOf } from '../entity-picker.tsx';
 import { useBoardTime } from '../use-board-time.ts';
 import { widgetOf } from '../widgets/widgets.ts';
 import { AddMenu } from './add-menu.tsx';
@@ -150,12 +151,11 @@ export function EditorScreen({ wg, id, draftName, loaded, version, world }: Edit
   // Also while one types: the browser would save its own page.
   useHotkeys([['mod+S', () => void (maySave && !saving.isWorking && save())]], [], true);
 
+  const [tried, setTried] = useState<string | null>(null);
+  const subjects = entitiesOf(draft, world);
+  // A label that no entity has yet is tried with any entity.
   const shownEntity =
-    draft.type === 'entity'
-      ? draft.typeId
-      : (world.entities.find(({ labels }) => labels.includes(draft.typeId))?._id ??
-        world.entities[0]?._id ??
-        '');
+    (subjects.find(({ _id }) => _id === tried) ?? subjects[0] ?? world.entities[0])?._id ?? '';
   const form =
     panel === 'widget' && item ? (
       <WidgetForm
@@ -189,7 +189,12 @@ export function EditorScreen({ wg, id, draftName, loaded, version, world }: Edit
     <Page
       title={draft.name || t('boards.newBoard')}
       context={
-        id === null ? t('boards.editing') : editor.isChanged ? t('boards.unsaved') : t('boards.editing')
+        <>
+          {t(id !== null && editor.isChanged ? 'boards.unsaved' : 'boards.editing')}
+          {draft.type === 'label' && subjects.length > 1 ? (
+            <EntityPicker choices={subjects} world={world} value={shownEntity} onChange={setTried} />
+          ) : null}
+        </>
       }
       actions={
         <Group gap={6}>

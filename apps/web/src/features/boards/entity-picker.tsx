@@ -1,0 +1,49 @@
+import type { BoardHead } from '@albedo/contract/boards/boards.schema';
+import type { Entity } from '@albedo/contract/entities/entities.schema';
+import { Select } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { KnownWorld } from '../../app/entity-world-query.ts';
+import classes from './boards.module.css';
+
+/** The entities that a board can show: all with its label, or the one that it belongs to. */
+export const entitiesOf = (
+  { type, typeId }: Pick<BoardHead, 'type' | 'typeId'>,
+  { entities, byId }: KnownWorld,
+): readonly Entity[] =>
+  type === 'label'
+    ? entities.filter(({ labels }) => labels.includes(typeId))
+    : [byId.get(typeId)].filter((one) => one !== undefined);
+
+interface EntityPickerProps {
+  choices: readonly Entity[];
+  world: KnownWorld;
+  value: string | null;
+  onChange: (id: string) => void;
+}
+
+/** Chooses which entity a board of a label shows. */
+export function EntityPicker({ choices, world, value, onChange }: EntityPickerProps) {
+  const { t } = useTranslation();
+  return (
+    <Select
+      aria-label={t('boards.entity')}
+      className={classes.picker}
+      data={namesOf(choices, world)}
+      value={value}
+      placeholder={t('boards.chooseEntity')}
+      searchable
+      allowDeselect={false}
+      nothingFoundMessage={t('boards.noEntity')}
+      onChange={(id) => id && onChange(id)}
+    />
+  );
+}
+
+/** Choices by name, each with what it is below where some share a name. */
+function namesOf(choices: readonly Entity[], { byId }: KnownWorld): { value: string; label: string }[] {
+  const areUnique = new Set(choices.map(({ name }) => name)).size === choices.length;
+  return choices.map(({ _id, name, parent }) => {
+    const place = areUnique || !parent ? undefined : byId.get(parent)?.name;
+    return { value: _id, label: place === undefined ? name : `${name}, ${place}` };
+  });
+}
