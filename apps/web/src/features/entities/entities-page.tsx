@@ -1,5 +1,6 @@
 import { Button, Drawer, Menu, TextInput } from '@mantine/core';
 import {
+  IconArrowBackUp,
   IconArrowsMove,
   IconChecks,
   IconDots,
@@ -10,9 +11,11 @@ import {
   IconUpload,
   IconWand,
 } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notifyDone } from '../../app/notify.ts';
+import { usePermission } from '../../app/permissions.ts';
 import { useAttempt } from '../../app/use-submit.ts';
 import { saveFile } from '../../ui/data-table/csv.ts';
 import { Failure } from '../../ui/failure.tsx';
@@ -40,11 +43,12 @@ export function EntitiesPage() {
   const { t } = useTranslation();
   const page = useEntityPage();
   const mayChange = useMayChange();
+  const mayUndo = usePermission('coordinate');
   const isNarrow = useIsNarrow();
   const [open, setOpen] = useState<Open>(null);
   const [isPanelOpen, setPanelOpen] = useState(false);
   const { attempt, isWorking, failure, forget } = useAttempt();
-  const { entities, error, index, rows, mode, active, chosen, moves } = page;
+  const { entities, error, index, rows, mode, active, chosen, unsaved } = page;
   const close = () => setOpen(null);
 
   if (error)
@@ -101,6 +105,11 @@ export function EntitiesPage() {
           {t('entities.csvIn')}
         </Menu.Item>
         <Menu.Divider />
+        {mayUndo ? (
+          <Menu.Item component={Link} to="/admin/workgroup/code" leftSection={<IconArrowBackUp size={16} />}>
+            {t('entities.undoSeveral')}
+          </Menu.Item>
+        ) : null}
         <Menu.Item leftSection={<IconTrash size={16} />} onClick={() => setOpen('deletions')}>
           {t('entities.deletions')}
         </Menu.Item>
@@ -156,7 +165,7 @@ export function EntitiesPage() {
                 <span className={classes.draftText}>
                   {t(mode === 'bulk' ? 'entities.bulkHow' : 'entities.reorganiseHow')}{' '}
                   {chosen.size > 0 ? t('entities.chosen', { count: chosen.size }) : ''}{' '}
-                  {moves.size > 0 ? t('entities.unsaved', { count: moves.size }) : ''}
+                  {unsaved.size > 0 ? t('entities.unsaved', { count: unsaved.size }) : ''}
                 </span>
                 <Button
                   variant="default"
@@ -189,10 +198,10 @@ export function EntitiesPage() {
                 <Button
                   size="xs"
                   loading={isWorking}
-                  disabled={moves.size === 0}
+                  disabled={unsaved.size === 0}
                   onClick={() =>
                     void attempt(async () => {
-                      const count = moves.size;
+                      const count = unsaved.size;
                       await page.save();
                       notifyDone(t('entities.saved', { count }));
                     })
@@ -213,7 +222,7 @@ export function EntitiesPage() {
                 mode={mode}
                 active={active?._id ?? null}
                 chosen={chosen}
-                moved={new Set(moves.keys())}
+                moved={unsaved}
                 wanted={page.wanted}
                 onActive={(id, isKey) => {
                   page.go({ entity: id });
@@ -250,7 +259,9 @@ export function EntitiesPage() {
         />
       ) : null}
       {open === 'wizard' ? <WizardDialog parent={active} entities={entities} onClose={close} /> : null}
-      {open === 'labels' ? <LabelsDialog entities={chosenEntities} onClose={close} /> : null}
+      {open === 'labels' ? (
+        <LabelsDialog entities={chosenEntities} onSet={page.label} onClose={close} />
+      ) : null}
       {open === 'move' ? (
         <MoveDialog
           index={index}

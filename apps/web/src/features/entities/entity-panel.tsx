@@ -7,6 +7,7 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { entitiesQuery, entitySourcesQuery } from '../../app/entity-query.ts';
 import { announced } from '../../app/inside.ts';
+import { notifyDone } from '../../app/notify.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { VersionsButton } from '../../app/versions/versions-button.tsx';
@@ -16,6 +17,7 @@ import { deviceListQuery } from '../devices/devices.queries.ts';
 import { useMachines } from '../machines/machines.queries.ts';
 import { ConflictHint } from './conflict-hint.tsx';
 import classes from './entities.module.css';
+import { changeEntities } from './entities.queries.ts';
 import { EntityDialog } from './entity-dialog.tsx';
 import { LabelChip } from './label-chip.tsx';
 import { LabelsDialog } from './labels-dialog.tsx';
@@ -43,6 +45,14 @@ export function EntityPanel({ entity, index, isLookedAt, onGone }: EntityPanelPr
   const [open, setOpen] = useState<'edit' | 'add' | 'labels' | 'remove' | null>(null);
   const { _id, name, labels, machine, meta, signals } = entity;
   const close = () => setOpen(null);
+  const setLabels = async (changes: ReadonlyMap<string, readonly string[]>) => {
+    if (changes.size === 0) return;
+    await changeEntities(
+      wg,
+      [...changes].map(([_id, labels]) => ({ _id, labels: [...labels] })),
+    );
+    notifyDone(t('entities.saved', { count: changes.size }));
+  };
   const nameOf = (id: string) => devices?.find((one) => one.id === id)?.name ?? t('entities.deviceGone');
   const conflicts = useMemo(
     () => (sources ? conflictsOf(new EntityWorld({ entities: [], sources }), { signals }) : []),
@@ -164,7 +174,7 @@ export function EntityPanel({ entity, index, isLookedAt, onGone }: EntityPanelPr
       ))}
       {open === 'edit' ? <EntityDialog entity={entity} parent={null} onClose={close} /> : null}
       {open === 'add' ? <EntityDialog entity={null} parent={entity} onClose={close} /> : null}
-      {open === 'labels' ? <LabelsDialog entities={[entity]} onClose={close} /> : null}
+      {open === 'labels' ? <LabelsDialog entities={[entity]} onSet={setLabels} onClose={close} /> : null}
       {open === 'remove' ? <RemoveEntityDialog entity={entity} onGone={onGone} onClose={close} /> : null}
     </div>
   );

@@ -3,36 +3,35 @@ import { Anchor, Button, Checkbox, Group, Modal, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { notifyDone } from '../../app/notify.ts';
-import { useWorkgroup } from '../../app/session.ts';
 import { useSubmit } from '../../app/use-submit.ts';
 import { Failure } from '../../ui/failure.tsx';
 import classes from './entities.module.css';
-import { changeEntities, useLabels } from './entities.queries.ts';
+import { useLabels } from './entities.queries.ts';
 
 interface LabelsDialogProps {
   entities: readonly Entity[];
+  /** Labels by entity, of those whose labels become others. */
+  onSet: (changes: ReadonlyMap<string, readonly string[]>) => void | Promise<void>;
   onClose: () => void;
 }
 
 /** One box for each label: all of the entities have it, some, or none. Texts: specification 2, section 2. */
-export function LabelsDialog({ entities, onClose }: LabelsDialogProps) {
+export function LabelsDialog({ entities, onSet, onClose }: LabelsDialogProps) {
   const { t } = useTranslation();
-  const wg = useWorkgroup();
   const labels = useLabels();
   const [set, setSet] = useState<ReadonlyMap<string, boolean>>(new Map());
 
   const { isWorking, failure, handleSubmit } = useSubmit(async () => {
-    const changes = entities.flatMap(({ _id, labels: had }) => {
-      const kept = had.filter((id) => set.get(id) !== false);
-      const added = [...set].filter(([id, isOn]) => isOn && !had.includes(id)).map(([id]) => id);
-      const next = [...kept, ...added];
-      return String(next) === String(had) ? [] : [{ _id, labels: next }];
-    });
-    if (changes.length > 0) {
-      await changeEntities(wg, changes);
-      notifyDone(t('entities.saved', { count: changes.length }));
-    }
+    await onSet(
+      new Map(
+        entities.flatMap(({ _id, labels: had }) => {
+          const kept = had.filter((id) => set.get(id) !== false);
+          const added = [...set].filter(([id, isOn]) => isOn && !had.includes(id)).map(([id]) => id);
+          const next = [...kept, ...added];
+          return String(next) === String(had) ? [] : [[_id, next] as const];
+        }),
+      ),
+    );
     onClose();
   });
 

@@ -25,7 +25,8 @@ export function MoveDialog({ index, entities, ids, onSet, onClose }: MoveDialogP
       { value: TOP, label: t('entities.top') },
       ...entities
         .filter(({ _id }) => ids.every((id) => index.canMove(id, _id)))
-        .map(({ _id }) => ({ value: _id, label: index.pathOf(_id) })),
+        .map(({ _id }) => ({ value: _id, label: index.pathOf(_id) }))
+        .toSorted((a, b) => a.label.localeCompare(b.label)),
     ],
     [entities, ids, index, t],
   );

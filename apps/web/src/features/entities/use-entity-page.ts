@@ -15,6 +15,8 @@ interface Address {
   mode?: TreeMode;
 }
 
+const NONE: readonly Entity[] = [];
+
 /** A key that comes within this time after the last one is the same search, ms. */
 const TYPED_MS = 250;
 
@@ -23,7 +25,7 @@ const textIn = (value: unknown): string => (typeof value === 'string' ? value : 
 /** Levels that are open before somebody opens or closes one. */
 const OPEN_BELOW = 40;
 
-/** What the tree shows: search, mode and entity stand in the address, moves that are not saved stay here. */
+/** What the tree shows: search, mode and entity stand in the address, moves and labels that are not saved stay here. */
 export function useEntityPage() {
   const wg = useWorkgroup();
   const search = useSearch({ strict: false }) as Record<string, unknown>;
@@ -32,14 +34,23 @@ export function useEntityPage() {
   const labels = useLabels();
   const [turned, setTurned] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [moves, setMoves] = useState<ReadonlyMap<string, string | null>>(new Map());
+  const [labelled, setLabelled] = useState<ReadonlyMap<string, readonly string[]>>(new Map());
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const mode: TreeMode =
     search.mode === 'reorganise' || search.mode === 'bulk' ? search.mode : ('look' as const);
   const active = textIn(search.entity) || null;
 
+  const drafted = useMemo(
+    () =>
+      (data ?? NONE).map((one) => {
+        const own = labelled.get(one._id);
+        return own ? { ...one, labels: [...own] } : one;
+      }),
+    [data, labelled],
+  );
   const index = useMemo(
-    () => new TreeIndex(data ?? [], moves, new Map(labels.map(({ id, name }) => [id, name]))),
-    [data, moves, labels],
+    () => new TreeIndex(drafted, moves, new Map(labels.map(({ id, name }) => [id, name]))),
+    [drafted, moves, labels],
   );
   const go = useCallback(
     (part: Address) =>
@@ -71,10 +82,30 @@ export function useEntityPage() {
     if (to !== null) setTurned(new Map(turned).set(to, true));
   }
 
+  function label(changes: ReadonlyMap<string, readonly string[]>): void {
+    const next = new Map([...labelled, ...changes]);
+    // Who takes a change back has nothing to save.
+    for (const { _id, labels: had } of data ?? NONE)
+      if (String(next.get(_id)) === String(had)) next.delete(_id);
+    setLabelled(next);
+  }
+
+  const unsaved: ReadonlySet<string> = useMemo(
+    () => new Set([...moves.keys(), ...labelled.keys()]),
+    [moves, labelled],
+  );
+
   async function save(): Promise<void> {
     await changeEntities(
       wg,
-      [...moves].map(([_id, parent]) => ({ _id, parent })),
+      [...unsaved].map((_id) => {
+        const [parent, own] = [moves.get(_id), labelled.get(_id)];
+        return {
+          _id,
+          ...(parent === undefined ? {} : { parent }),
+          ...(own === undefined ? {} : { labels: [...own] }),
+        };
+      }),
     );
     leave();
   }
@@ -82,6 +113,7 @@ export function useEntityPage() {
   /** Back to looking; what was not saved is forgotten. */
   function leave(): void {
     setMoves(new Map());
+    setLabelled(new Map());
     setChosen(new Set());
     go({ mode: 'look' });
   }
@@ -98,11 +130,12 @@ export function useEntityPage() {
     type,
     wanted,
     active: active === null ? null : (index.byId.get(active) ?? null),
-    moves,
+    unsaved,
     chosen,
     setChosen,
     canMove: (ids: readonly string[], to: string | null) => ids.every((id) => index.canMove(id, to)),
     move,
+    label,
     save,
     leave,
     go,

@@ -1,5 +1,5 @@
 import type { Entity } from '@albedo/contract/entities/entities.schema';
-import { Checkbox, MultiSelect } from '@mantine/core';
+import { Checkbox, MultiSelect, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,7 +12,7 @@ import { deviceListQuery } from '../devices/devices.queries.ts';
 import { useMachines } from '../machines/machines.queries.ts';
 import classes from './entities.module.css';
 import { createEntities } from './entities.queries.ts';
-import { entitiesOf, planSites } from './wizard-plan.ts';
+import { entitiesOf, keyOf, type PlannedChild, planSites } from './wizard-plan.ts';
 
 interface WizardDialogProps {
   /** Below which the sites stand; null at the top. */
@@ -41,16 +41,27 @@ export function WizardDialog({ parent, entities, onClose }: WizardDialogProps) {
         devices.filter(({ id }) => chosen.includes(id)),
         sources,
         machines,
+        entities,
       ),
-    [devices, chosen, sources, machines],
+    [devices, chosen, sources, machines, entities],
   );
-  const keyOf = (deviceId: string, source: string) => `${deviceId}\n${source}`;
+  /** Ids of machines that somebody chose in place of the guess, null for none, by source. */
+  const [machineOf, setMachineOf] = useState<ReadonlyMap<string, string | null>>(new Map());
+  const idOfMachine = (deviceId: string, { source, machine }: PlannedChild): string | null => {
+    const own = machineOf.get(keyOf(deviceId, source));
+    return own === undefined ? (machine?._id ?? null) : own;
+  };
   /** Computers are left out until somebody ticks them. */
-  const isTicked = (deviceId: string, { source, isComputer }: { source: string; isComputer: boolean }) =>
+  const isTicked = (deviceId: string, { source, isComputer }: PlannedChild) =>
     turned.has(keyOf(deviceId, source)) === isComputer;
   const wanted = sites.map((site) => ({
     ...site,
-    children: site.children.filter((child) => isTicked(site.deviceId, child)),
+    children: site.children
+      .filter((child) => isTicked(site.deviceId, child))
+      .map((child) => {
+        const id = idOfMachine(site.deviceId, child);
+        return { ...child, machine: machines.find(({ _id }) => _id === id) ?? null };
+      }),
   }));
   const count = wanted.reduce((sum, { children }) => sum + 1 + children.length, 0);
 
@@ -97,15 +108,28 @@ export function WizardDialog({ parent, entities, onClose }: WizardDialogProps) {
               <strong>{site.name}</strong>
               {site.children.length === 0 ? ` · ${t('entities.noSources')}` : ''}
               {site.children.map((child) => (
-                <Checkbox
-                  key={child.source}
-                  size="xs"
-                  mt={6}
-                  ml={20}
-                  label={child.machine ? `${child.source} · ${child.machine.name}` : child.source}
-                  checked={isTicked(site.deviceId, child)}
-                  onChange={() => toggle(keyOf(site.deviceId, child.source))}
-                />
+                <div key={child.source} className={classes.planned}>
+                  <Checkbox
+                    size="xs"
+                    label={child.source}
+                    checked={isTicked(site.deviceId, child)}
+                    onChange={() => toggle(keyOf(site.deviceId, child.source))}
+                  />
+                  {machines.length > 0 ? (
+                    <Select
+                      size="xs"
+                      aria-label={t('entities.machineOf', { name: child.source })}
+                      placeholder={t('entities.noMachine')}
+                      searchable
+                      clearable
+                      data={machines.map(({ _id, name }) => ({ value: _id, label: name }))}
+                      value={idOfMachine(site.deviceId, child)}
+                      onChange={(id) =>
+                        setMachineOf(new Map(machineOf).set(keyOf(site.deviceId, child.source), id))
+                      }
+                    />
+                  ) : null}
+                </div>
               ))}
             </li>
           ))}

@@ -1,7 +1,7 @@
 import type { KnownSource } from '@albedo/contract/entities/streams.schema';
 import { type Machine, newMachine } from '@albedo/contract/machines/machines.schema';
 import { expect, test } from 'vitest';
-import { entitiesOf, guessMachine, planSites } from './wizard-plan.ts';
+import { entitiesOf, fittingMachines, planSites } from './wizard-plan.ts';
 
 const source = (name: string, ...fields: string[]): KnownSource => ({
   deviceId: 'd',
@@ -20,16 +20,29 @@ const machine = (name: string, ...fields: string[]): Machine => ({
   ),
 });
 
-test('a machine is guessed where the source has all its roles, the one with the most of them', () => {
+test('machines fit whose roles the source has, all of them; of these those with the most', () => {
   const [small, large] = [machine('small', 'W'), machine('large', 'W', 'Wh')];
-  expect(guessMachine([source('a', 'W', 'Wh')], [small, large])?.name).toBe('large');
-  expect(guessMachine([source('a', 'W')], [large, small])?.name).toBe('small');
-  expect(guessMachine([source('a', 'Pac')], [small, large, machine('empty')])).toBeNull();
+  const namesFor = (one: KnownSource, machines: Machine[]) =>
+    fittingMachines([one], machines).map(({ name }) => name);
+  expect(namesFor(source('a', 'W', 'Wh'), [small, large])).toEqual(['large']);
+  expect(namesFor(source('a', 'W'), [large, small])).toEqual(['small']);
+  expect(namesFor(source('a', 'Pac'), [small, large, machine('empty')])).toEqual([]);
+  expect(namesFor(source('a', 'W'), [small, machine('other', 'W')])).toEqual(['small', 'other']);
+});
+
+test('no make is guessed where several send the same, but a source that an entity reads is what that entity is', () => {
+  const [sources, makes] = [
+    [source('inv-1', 'W'), source('inv-2', 'W')],
+    [machine('x', 'W'), machine('y', 'W')],
+  ];
+  const reader = { machine: 'y', signals: { sources: [{ deviceId: 'd', source: 'inv-1' }] } };
+  const [site] = planSites([{ id: 'd', name: 'Roof' }], sources, makes, [reader]);
+  expect(site?.children.map((one) => one.machine?.name)).toEqual(['y', undefined]);
 });
 
 test('there is a site for each device and a child for each source, whatever tables it fills', () => {
   const sources = [source('inv-1', 'W'), { ...source('inv-1', 'T'), table: 'heat' }, source('inv-2', 'W')];
-  const sites = planSites([{ id: 'd', name: 'Roof' }], sources, []);
+  const sites = planSites([{ id: 'd', name: 'Roof' }], sources, [], []);
   expect(sites[0]?.children.map((one) => one.source)).toEqual(['inv-1', 'inv-2']);
   const [site, first] = entitiesOf(sites, 'top');
   expect(site).toMatchObject({ name: 'Roof', parent: 'top' });
