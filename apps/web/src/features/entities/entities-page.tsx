@@ -209,9 +209,11 @@ export function EntitiesPage() {
                 >
                   {t('actions.save')}
                 </Button>
-                <div className={classes.wide}>
-                  <Failure text={failure} />
-                </div>
+                {failure ? (
+                  <div className={classes.wide}>
+                    <Failure text={failure} />
+                  </div>
+                ) : null}
               </div>
             )}
             {rows.length === 0 ? (
@@ -222,7 +224,7 @@ export function EntitiesPage() {
                 mode={mode}
                 active={active?._id ?? null}
                 chosen={chosen}
-                moved={unsaved}
+                unsaved={unsaved}
                 wanted={page.wanted}
                 onActive={(id, isKey) => {
                   page.go({ entity: id });

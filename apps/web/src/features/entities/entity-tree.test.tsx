@@ -33,7 +33,7 @@ test('a line is called by all that it shows, so that who speaks to the screen ca
       mode="reorganise"
       active={null}
       chosen={new Set()}
-      moved={new Set(['hilltop'])}
+      unsaved={new Map([['hilltop', 'moved']])}
       wanted=""
       onActive={nothing}
       onChoose={nothing}

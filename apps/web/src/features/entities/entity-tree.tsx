@@ -17,6 +17,8 @@ import { LabelChip } from './label-chip.tsx';
 import type { TreeRow } from './tree-rows.ts';
 
 export type TreeMode = 'look' | 'reorganise' | 'bulk';
+/** What is not saved yet of an entity: its place, or something else. */
+export type Unsaved = 'moved' | 'changed';
 
 interface EntityTreeProps {
   rows: readonly TreeRow[];
@@ -25,8 +27,8 @@ interface EntityTreeProps {
   active: string | null;
   /** Ids of those that are chosen together, in the modes that have it. */
   chosen: ReadonlySet<string>;
-  /** Ids of those whose place is not saved yet. */
-  moved: ReadonlySet<string>;
+  /** By id. */
+  unsaved: ReadonlyMap<string, Unsaved>;
   wanted: string;
   onActive: (id: string, isKey: boolean) => void;
   onChoose: (ids: ReadonlySet<string>) => void;
@@ -42,7 +44,7 @@ const INDENT_PX = 20;
 
 /** The tree of entities; only the lines in sight are drawn. Keys: those of any tree, and Alt with arrows to move. */
 export function EntityTree(props: EntityTreeProps) {
-  const { rows, mode, active, chosen, moved, wanted, onActive, onChoose, onTurn } = props;
+  const { rows, mode, active, chosen, unsaved, wanted, onActive, onChoose, onTurn } = props;
   const { t } = useTranslation();
   const id = useId();
   const rowPx = useIsNarrow() ? NARROW_ROW_PX : ROW_PX;
@@ -208,6 +210,7 @@ export function EntityTree(props: EntityTreeProps) {
           if (!row) return null;
           const { entity, depth, hasChildren, isOpen, isMatch } = row;
           const { _id, name, labels } = entity;
+          const tag = unsaved.get(_id);
           const isChosen = mode !== 'look' && chosen.has(_id);
           return (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the tree around it has the keys.
@@ -275,7 +278,7 @@ export function EntityTree(props: EntityTreeProps) {
                 <Marked text={name} wanted={wanted} />
               </span>
               {/* All that the line shows is its name; without the spaces it would be one word. */}{' '}
-              {moved.has(_id) ? <span className={classes.moved}>{t('entities.moved')}</span> : null}{' '}
+              {tag === undefined ? null : <span className={classes.moved}>{t(`entities.${tag}`)}</span>}{' '}
               <span className={classes.labels}>
                 {labels.map((label) => (
                   <Fragment key={label}>

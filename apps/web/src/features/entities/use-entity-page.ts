@@ -6,7 +6,7 @@ import { useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { entitiesQuery } from '../../app/entity-query.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { changeEntities, useLabels } from './entities.queries.ts';
-import type { TreeMode } from './entity-tree.tsx';
+import type { TreeMode, Unsaved } from './entity-tree.tsx';
 import { TreeIndex } from './tree-rows.ts';
 
 interface Address {
@@ -90,15 +90,15 @@ export function useEntityPage() {
     setLabelled(next);
   }
 
-  const unsaved: ReadonlySet<string> = useMemo(
-    () => new Set([...moves.keys(), ...labelled.keys()]),
-    [moves, labelled],
-  );
+  const unsaved = useMemo((): ReadonlyMap<string, Unsaved> => {
+    const changed = [...labelled.keys()].map((id) => [id, 'changed'] as const);
+    return new Map([...changed, ...[...moves.keys()].map((id) => [id, 'moved'] as const)]);
+  }, [moves, labelled]);
 
   async function save(): Promise<void> {
     await changeEntities(
       wg,
-      [...unsaved].map((_id) => {
+      [...unsaved.keys()].map((_id) => {
         const [parent, own] = [moves.get(_id), labelled.get(_id)];
         return {
           _id,
