@@ -81,7 +81,9 @@ export function EditorGrid(props: EditorGridProps) {
     }
   };
   return (
-    <div ref={ref} className={classes.scroll}>
+    <div className={classes.scroll}>
+      {/* What is measured has no padding, since that would count. */}
+      <div ref={ref} />
       {width > 0 ? (
         <GridLayout
           width={Math.max(LEAST_WIDTH, width)}
