@@ -1,6 +1,5 @@
 import { isLink } from '@albedo/contract/boards/addresses';
 import type { BoardItem } from '@albedo/contract/boards/board-items';
-import { useElementSize } from '@mantine/hooks';
 import { IconArrowUpRight } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { lazy, memo, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
@@ -10,6 +9,7 @@ import { BoardRoom, InSight, useBoard } from './board-context.ts';
 import classes from './boards.module.css';
 import { useIsPrinting } from './print/printing.ts';
 import { useItemRoom } from './use-bindings.ts';
+import { useContentSize } from './use-content-size.ts';
 import { VariableBar } from './variable-bar.tsx';
 import { ShownData, type WidgetData } from './widget-data.ts';
 import { HeadOfNote, WidgetBoundary, WidgetNote, WidgetSkeleton } from './widget-error.tsx';
@@ -27,7 +27,7 @@ function DrawWidgetFrame({ item: given, tools }: { item: BoardItem; tools?: Reac
   const { t } = useTranslation();
   const { isEditing, isDisplay, widgetOf, settingsOf } = useBoard();
   const { item, room } = useItemRoom(given);
-  const { ref, width, height } = useElementSize();
+  const { ref, width, height } = useContentSize();
   const [card, setCard] = useState<HTMLElement | null>(null);
   const data = useRef<WidgetData | null>(null);
   const isPrinting = useIsPrinting();

@@ -8,7 +8,7 @@ export interface WidgetProps<S> {
   item: BoardItem;
   settings: S;
   title: string;
-  /** Room for the content, px. */
+  /** Room for the content, px; what surrounds it in its card is not part of it. */
   width: number;
   height: number;
 }

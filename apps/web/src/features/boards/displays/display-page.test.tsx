@@ -51,7 +51,14 @@ class Sized {
   }
 
   observe(target: Element): void {
-    const contentRect = { width: 1200, height: 600 } as DOMRectReadOnly;
+    const contentRect = {
+      left: 0,
+      right: 1200,
+      top: 0,
+      bottom: 600,
+      width: 1200,
+      height: 600,
+    } as DOMRectReadOnly;
     this.#told([{ target, contentRect } as ResizeObserverEntry], this);
   }
   unobserve(): void {}
