@@ -19,6 +19,7 @@ import { ConflictHint } from './conflict-hint.tsx';
 import classes from './entities.module.css';
 import { changeEntities } from './entities.queries.ts';
 import { EntityDialog } from './entity-dialog.tsx';
+import type { LabelChanges } from './label-changes.ts';
 import { LabelChip } from './label-chip.tsx';
 import { LabelsDialog } from './labels-dialog.tsx';
 import { rowsOfMeta } from './meta-rows.ts';
@@ -45,7 +46,7 @@ export function EntityPanel({ entity, index, isLookedAt, onGone }: EntityPanelPr
   const [open, setOpen] = useState<'edit' | 'add' | 'labels' | 'remove' | null>(null);
   const { _id, name, labels, machine, meta, signals } = entity;
   const close = () => setOpen(null);
-  const setLabels = async (changes: ReadonlyMap<string, readonly string[]>) => {
+  const setLabels = async (changes: LabelChanges) => {
     if (changes.size === 0) return;
     await changeEntities(
       wg,

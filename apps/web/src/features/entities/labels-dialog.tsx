@@ -7,11 +7,11 @@ import { useSubmit } from '../../app/use-submit.ts';
 import { Failure } from '../../ui/failure.tsx';
 import classes from './entities.module.css';
 import { useLabels } from './entities.queries.ts';
+import { type LabelChanges, labelChangesOf } from './label-changes.ts';
 
 interface LabelsDialogProps {
   entities: readonly Entity[];
-  /** Labels by entity, of those whose labels become others. */
-  onSet: (changes: ReadonlyMap<string, readonly string[]>) => void | Promise<void>;
+  onSet: (changes: LabelChanges) => void | Promise<void>;
   onClose: () => void;
 }
 
@@ -22,16 +22,7 @@ export function LabelsDialog({ entities, onSet, onClose }: LabelsDialogProps) {
   const [set, setSet] = useState<ReadonlyMap<string, boolean>>(new Map());
 
   const { isWorking, failure, handleSubmit } = useSubmit(async () => {
-    await onSet(
-      new Map(
-        entities.flatMap(({ _id, labels: had }) => {
-          const kept = had.filter((id) => set.get(id) !== false);
-          const added = [...set].filter(([id, isOn]) => isOn && !had.includes(id)).map(([id]) => id);
-          const next = [...kept, ...added];
-          return String(next) === String(had) ? [] : [[_id, next] as const];
-        }),
-      ),
-    );
+    await onSet(labelChangesOf(entities, set));
     onClose();
   });
 

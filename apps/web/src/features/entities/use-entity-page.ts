@@ -7,6 +7,7 @@ import { entitiesQuery } from '../../app/entity-query.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { changeEntities, useLabels } from './entities.queries.ts';
 import type { TreeMode, Unsaved } from './entity-tree.tsx';
+import { type LabelChanges, withChanges } from './label-changes.ts';
 import { TreeIndex } from './tree-rows.ts';
 
 interface Address {
@@ -34,7 +35,7 @@ export function useEntityPage() {
   const labels = useLabels();
   const [turned, setTurned] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [moves, setMoves] = useState<ReadonlyMap<string, string | null>>(new Map());
-  const [labelled, setLabelled] = useState<ReadonlyMap<string, readonly string[]>>(new Map());
+  const [labelled, setLabelled] = useState<LabelChanges>(new Map());
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const mode: TreeMode =
     search.mode === 'reorganise' || search.mode === 'bulk' ? search.mode : ('look' as const);
@@ -82,14 +83,6 @@ export function useEntityPage() {
     if (to !== null) setTurned(new Map(turned).set(to, true));
   }
 
-  function label(changes: ReadonlyMap<string, readonly string[]>): void {
-    const next = new Map([...labelled, ...changes]);
-    // Who takes a change back has nothing to save.
-    for (const { _id, labels: had } of data ?? NONE)
-      if (String(next.get(_id)) === String(had)) next.delete(_id);
-    setLabelled(next);
-  }
-
   const unsaved = useMemo((): ReadonlyMap<string, Unsaved> => {
     const changed = [...labelled.keys()].map((id) => [id, 'changed'] as const);
     return new Map([...changed, ...[...moves.keys()].map((id) => [id, 'moved'] as const)]);
@@ -135,7 +128,7 @@ export function useEntityPage() {
     setChosen,
     canMove: (ids: readonly string[], to: string | null) => ids.every((id) => index.canMove(id, to)),
     move,
-    label,
+    label: (changes: LabelChanges) => setLabelled(withChanges(labelled, changes, data ?? NONE)),
     save,
     leave,
     go,

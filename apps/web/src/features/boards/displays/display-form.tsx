@@ -19,6 +19,7 @@ import { useWorkgroup } from '../../../app/session.ts';
 import { useContractForm } from '../../../app/use-contract-form.ts';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { boardsQuery } from '../boards.queries.ts';
+import { entitiesOf } from '../entity-picker.tsx';
 import { useVariablesOfAddress } from '../use-variables-of-address.ts';
 import classes from './displays.module.css';
 import { makeDisplay } from './displays.queries.ts';
@@ -64,11 +65,11 @@ export function DisplayForm({ stored, entityId, onMade, onClose }: DisplayFormPr
   const pages = values.pages as DisplayPage[];
   const setPage = (at: number, part: Partial<DisplayPage>) =>
     set({ pages: pages.map((one, i) => (i === at ? { ...one, ...part } : one)) });
-  const entitiesOf = (board: string) => {
+  /** What a dashboard of a label can show; null for one that shows one entity. */
+  const choicesOf = (board: string) => {
     const found = boards.find(({ _id }) => _id === board);
-    return found?.type === 'label'
-      ? (world?.entities.filter(({ labels }) => labels.includes(found.typeId)) ?? [])
-      : null;
+    if (found?.type !== 'label') return null;
+    return world ? entitiesOf(found, world) : [];
   };
   /** A dashboard that is not listed yet, where there is one. */
   const next = (): DisplayPage => {
@@ -87,7 +88,7 @@ export function DisplayForm({ stored, entityId, onMade, onClose }: DisplayFormPr
       <TextInput data-autofocus label={t('boards.name')} autoComplete="off" {...field('name')} />
       <Stack gap={8}>
         {pages.map(({ board, entity, free }, at) => {
-          const choices = entitiesOf(board);
+          const choices = choicesOf(board);
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: the same dashboard may stand here twice.
             <Stack key={at} gap={8}>

@@ -1,12 +1,12 @@
 import type { BoardItem, Place } from '@albedo/contract/boards/board-items';
 import { BOARD_COLUMNS } from '@albedo/contract/boards/board-items';
 import { ActionIcon, Tooltip } from '@mantine/core';
-import { useElementSize } from '@mantine/hooks';
 import { IconCopy, IconGripVertical, IconLogin2, IconPencil, IconTrash } from '@tabler/icons-react';
 import { type KeyboardEvent, useMemo } from 'react';
 import { GridLayout, type Layout } from 'react-grid-layout';
 import { useTranslation } from 'react-i18next';
 import { GAP_PX, placesOf, ROW_PX } from '../layout.ts';
+import { useContentSize } from '../use-content-size.ts';
 import { WidgetFrame } from '../widget-frame.tsx';
 import { sizeOf, widgetOf } from '../widgets/widgets.ts';
 import { copyItem, withNewIds } from './clipboard.ts';
@@ -46,7 +46,7 @@ const SIZES: Readonly<Record<string, Partial<Place>>> = {
 export function EditorGrid(props: EditorGridProps) {
   const { items, chosen, onChoose, onOpen, onEnter, onPlaces, onAdd, onRemove } = props;
   const { t } = useTranslation();
-  const { ref, width } = useElementSize();
+  const { ref, width } = useContentSize();
   const places = useMemo(() => placesOf(items, sizeOf), [items]);
   const layout = useMemo(() => toLayout(places), [places]);
   const settle = (next: Layout) => {
@@ -81,9 +81,7 @@ export function EditorGrid(props: EditorGridProps) {
     }
   };
   return (
-    <div className={classes.scroll}>
-      {/* What is measured has no padding, since that would count. */}
-      <div ref={ref} />
+    <div ref={ref} className={classes.scroll}>
       {width > 0 ? (
         <GridLayout
           width={Math.max(LEAST_WIDTH, width)}

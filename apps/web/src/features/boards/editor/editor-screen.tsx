@@ -154,8 +154,8 @@ export function EditorScreen({ wg, id, draftName, loaded, version, world }: Edit
   const [tried, setTried] = useState<string | null>(null);
   const subjects = entitiesOf(draft, world);
   // A label that no entity has yet is tried with any entity.
-  const shownEntity =
-    (subjects.find(({ _id }) => _id === tried) ?? subjects[0] ?? world.entities[0])?._id ?? '';
+  const shown = subjects.find(({ _id }) => _id === tried) ?? subjects[0] ?? world.entities[0];
+  const shownEntity = draft.type === 'entity' ? draft.typeId : (shown?._id ?? '');
   const form =
     panel === 'widget' && item ? (
       <WidgetForm
