@@ -83,7 +83,10 @@ export class OutboxWriter {
       const stored: StoredEvent[] = [];
       for (const id of damaged) this.#setAside(id, isPinned);
       for (const unit of units) this.#insert(unit, stored);
-      for (const [shape, lost] of overflow) this.#declareOverflow(shape, lost);
+      for (const [shape, { rows, firstAt, lastAt }] of overflow) {
+        const { stream } = this.#streams.known(this.#streams.shapeId(shape));
+        this.#declareUnwritten(stream, 'outbox_full', rows, [firstAt, lastAt]);
+      }
       this.#makeRoom(isPinned);
       this.#expire(isPinned);
       this.#saveState();
@@ -240,7 +243,8 @@ export class OutboxWriter {
       this.events += rows.length;
       known.stream.captured += rows.length;
       known.stream.touched = true;
-      if (unkept > 0) this.#declareUnkept(known.stream, unkept);
+      // What was read and is not kept, since there is too much of its kind.
+      if (unkept > 0) this.#declareUnwritten(known.stream, 'file_lost', unkept, [Date.now(), Date.now()]);
     }
     if (unit.lost) {
       const { id } = this.#streams.stream(unit.lost.table, unit.lost.source);
@@ -333,27 +337,11 @@ export class OutboxWriter {
   }
 
   /** Events that never got onto the disk still get numbers, so that the cloud can see what is missing. */
-  #declareOverflow(shape: Shape, lost: { rows: number; firstAt: number; lastAt: number }): void {
-    const { stream } = this.#streams.known(this.#streams.shapeId(shape));
-    const first = this.next;
-    this.next += lost.rows;
-    stream.captured += lost.rows;
-    const gap = { first, last: this.next - 1, events: lost.rows, from: lost.firstAt, to: lost.lastAt };
-    this.#declare(stream, 'outbox_full', gap, () => true);
-  }
-
-  /** What was read and is not kept, since there is too much of its kind. */
-  #declareUnkept(stream: Stream, events: number): void {
+  #declareUnwritten(stream: Stream, cause: GapCause, events: number, [from, to]: [number, number]): void {
     const first = this.next;
     this.next += events;
     stream.captured += events;
-    const now = Date.now();
-    this.#declare(
-      stream,
-      'file_lost',
-      { first, last: this.next - 1, events, from: now, to: now },
-      () => true,
-    );
+    this.#declare(stream, cause, { first, last: this.next - 1, events, from, to }, () => true);
   }
 
   #declare(stream: Stream, cause: GapCause, loss: Loss, isPinned: (id: number) => boolean): void {
