@@ -1,5 +1,5 @@
 import type { Entity } from '@albedo/contract/entities/entities.schema';
-import { Checkbox, MultiSelect, Select } from '@mantine/core';
+import { MultiSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,6 +13,10 @@ import { useMachines } from '../machines/machines.queries.ts';
 import classes from './entities.module.css';
 import { createEntities } from './entities.queries.ts';
 import { entitiesOf, keyOf, type PlannedChild, planSites } from './wizard-plan.ts';
+import { WizardPreview } from './wizard-preview.tsx';
+
+/** So many devices without entities are chosen from the start; of more, somebody says which. */
+const MOST_GUESSED = 100;
 
 interface WizardDialogProps {
   /** Below which the sites stand; null at the top. */
@@ -34,17 +38,16 @@ export function WizardDialog({ parent, entities, onClose }: WizardDialogProps) {
   );
   const [picked, setPicked] = useState<string[] | null>(null);
   const [turned, setTurned] = useState<ReadonlySet<string>>(new Set());
-  const chosen = picked ?? devices.filter(({ id }) => !used.has(id)).map(({ id }) => id);
-  const sites = useMemo(
-    () =>
-      planSites(
-        devices.filter(({ id }) => chosen.includes(id)),
-        sources,
-        machines,
-        entities,
-      ),
-    [devices, chosen, sources, machines, entities],
-  );
+  const chosen = useMemo(() => {
+    if (picked) return picked;
+    const unused = devices.filter(({ id }) => !used.has(id)).map(({ id }) => id);
+    return unused.length <= MOST_GUESSED ? unused : [];
+  }, [picked, devices, used]);
+  const sites = useMemo(() => {
+    const ids = new Set(chosen);
+    const planned = devices.filter(({ id }) => ids.has(id));
+    return planSites(planned, sources, machines, entities);
+  }, [devices, chosen, sources, machines, entities]);
   /** Ids of machines that somebody chose in place of the guess, null for none, by source. */
   const [machineOf, setMachineOf] = useState<ReadonlyMap<string, string | null>>(new Map());
   const idOfMachine = (deviceId: string, { source, machine }: PlannedChild): string | null => {
@@ -102,38 +105,16 @@ export function WizardDialog({ parent, entities, onClose }: WizardDialogProps) {
       />
       <div>
         <p className={classes.note}>{t('entities.preview')}</p>
-        <ul className={classes.list} aria-label={t('entities.preview')}>
-          {sites.map((site) => (
-            <li key={site.deviceId}>
-              <strong>{site.name}</strong>
-              {site.children.length === 0 ? ` · ${t('entities.noSources')}` : ''}
-              {site.children.map((child) => (
-                <div key={child.source} className={classes.planned}>
-                  <Checkbox
-                    size="xs"
-                    label={child.source}
-                    checked={isTicked(site.deviceId, child)}
-                    onChange={() => toggle(keyOf(site.deviceId, child.source))}
-                  />
-                  {machines.length > 0 ? (
-                    <Select
-                      size="xs"
-                      aria-label={t('entities.machineOf', { name: child.source })}
-                      placeholder={t('entities.noMachine')}
-                      searchable
-                      clearable
-                      data={machines.map(({ _id, name }) => ({ value: _id, label: name }))}
-                      value={idOfMachine(site.deviceId, child)}
-                      onChange={(id) =>
-                        setMachineOf(new Map(machineOf).set(keyOf(site.deviceId, child.source), id))
-                      }
-                    />
-                  ) : null}
-                </div>
-              ))}
-            </li>
-          ))}
-        </ul>
+        <WizardPreview
+          sites={sites}
+          machines={machines}
+          isTicked={isTicked}
+          onTick={(deviceId, { source }) => toggle(keyOf(deviceId, source))}
+          machineOf={idOfMachine}
+          onMachine={(deviceId, { source }, id) =>
+            setMachineOf(new Map(machineOf).set(keyOf(deviceId, source), id))
+          }
+        />
       </div>
     </FormDialog>
   );
