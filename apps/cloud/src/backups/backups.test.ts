@@ -225,4 +225,8 @@ test('seven days, four weeks and twelve months of backups are kept', () => {
     if (base) expect(left).toContain(`albedo-${base}.tar.zst.age`);
   }
   expect(left.length).toBeLessThanOrEqual((7 + 4 + 12) * 2);
+  // Both may be made within one second, and places list them in any order.
+  const second = '2026-01-01T01-30-00Z';
+  const both = [`albedo-${second}.tar.zst.age`, `albedo-${second}.since-${second}.tar.zst.age`];
+  expect([outdated(both), outdated(both.toReversed())]).toEqual([[], []]);
 });

@@ -17,10 +17,13 @@ export function backupName(at: Date, base?: string): string {
 export function outdated(names: readonly string[]): string[] {
   const all = names
     .flatMap((name) => {
-      const text = NAME.exec(name)?.[1];
-      return text ? [{ name, at: new Date(text.replace(/T(\d\d)-(\d\d)-(\d\d)Z/, 'T$1:$2:$3Z')) }] : [];
+      const [, text, base] = NAME.exec(name) ?? [];
+      if (!text) return [];
+      const at = new Date(text.replace(/T(\d\d)-(\d\d)-(\d\d)Z/, 'T$1:$2:$3Z'));
+      return [{ name, at, adds: base === undefined ? 0 : 1 }];
     })
-    .toSorted((a, b) => b.at.getTime() - a.at.getTime());
+    // One that adds to a whole one of the same second is the newer of both.
+    .toSorted((a, b) => b.at.getTime() - a.at.getTime() || b.adds - a.adds);
   const kept = new Set<string>();
   const keep = (count: number, periodOf: (at: Date) => string) => {
     const periods = new Set<string>();
