@@ -187,6 +187,12 @@ test('what one began of two new dashboards is kept for each of them', async ({ p
     .toBe(true);
   await page.goto(west);
   await expect(page.getByRole('heading', { name: `West ${word}`, level: 1 })).toBeVisible();
+  // The form of a widget opens with the first click, also beside the settings of the dashboard.
+  await page.getByRole('button', { name: 'Add widget' }).first().click();
+  await page.getByRole('menuitem', { name: 'Figure', exact: true }).click();
+  await page.getByRole('button', { name: 'Dashboard settings' }).click();
+  await page.getByRole('button', { name: 'Edit Figure' }).click();
+  await expect(page.getByRole('complementary', { name: 'Figure' })).toBeVisible();
   await page.goto(east);
   await expect(page.getByRole('heading', { name: `Begun ${word}`, level: 1 })).toBeVisible();
 });

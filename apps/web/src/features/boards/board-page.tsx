@@ -182,7 +182,7 @@ function Shown({ wg, stored, world }: { wg: string; stored: StoredBoard; world: 
           choices={variables}
         >
           <VariableBar variables={board.variables ?? NO_VARIABLES} />
-          <PrintedBoard name={name}>
+          <PrintedBoard name={name} variables={board.variables}>
             <Kiosk name={name} choices={canChoose ? choices : NONE} onEntity={swap}>
               <BoardGrid items={board.items} />
             </Kiosk>

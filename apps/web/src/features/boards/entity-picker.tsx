@@ -28,7 +28,8 @@ export function EntityPicker({ choices, world, value, onChange }: EntityPickerPr
     <Select
       aria-label={t('boards.entity')}
       className={classes.picker}
-      data={namesOf(choices, world)}
+      data={namedEntities(choices, world)}
+      limit={MOST_SHOWN}
       value={value}
       placeholder={t('boards.chooseEntity')}
       searchable
@@ -39,8 +40,14 @@ export function EntityPicker({ choices, world, value, onChange }: EntityPickerPr
   );
 }
 
+/** How many a list of entities offers before one types. */
+export const MOST_SHOWN = 100;
+
 /** Choices by name, each with what it is below where some share a name. */
-function namesOf(choices: readonly Entity[], { byId }: KnownWorld): { value: string; label: string }[] {
+export function namedEntities(
+  choices: readonly Pick<Entity, '_id' | 'name' | 'parent'>[],
+  { byId }: Pick<KnownWorld, 'byId'>,
+): { value: string; label: string }[] {
   const areUnique = new Set(choices.map(({ name }) => name)).size === choices.length;
   return choices.map(({ _id, name, parent }) => {
     const place = areUnique || !parent ? undefined : byId.get(parent)?.name;

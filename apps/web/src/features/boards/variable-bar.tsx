@@ -1,10 +1,13 @@
-import { choicesOf } from '@albedo/contract/boards/variables';
+import { type ChoiceWorld, choicesOf } from '@albedo/contract/boards/variables';
 import type { BoardVariable } from '@albedo/contract/boards/variables.schema';
 import { Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
+import type { TFunction } from 'i18next';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { KnownWorld } from '../../app/entity-world-query.ts';
 import { useBoard } from './board-context.ts';
+import { MOST_SHOWN, namedEntities } from './entity-picker.tsx';
 import { useBindings } from './use-bindings.ts';
 import classes from './variables.module.css';
 
@@ -55,16 +58,14 @@ function VariableField({ variable, scope, value, isDisabled, onChoose }: Variabl
   const { t } = useTranslation();
   const board = useBoard();
   const label = variable.title || variable.name;
-  const options = choicesOf(variable, board, scope + variable.name);
+  const options = variableChoices(variable, board, t, scope + variable.name);
   if (!options) return <TypedField {...{ variable, value, isDisabled, onChoose, label }} />;
   return (
     <Select
       size="xs"
       label={label}
-      data={options.map((one) => ({
-        value: one.value,
-        label: variable.kind === 'interval' ? t(`boards.options.${one.value}`) : one.text,
-      }))}
+      data={options}
+      limit={MOST_SHOWN}
       value={value || null}
       searchable={options.length > 8}
       allowDeselect={false}
@@ -73,6 +74,27 @@ function VariableField({ variable, scope, value, isDisabled, onChoose }: Variabl
       onChange={(next) => next && onChoose(next)}
     />
   );
+}
+
+/** What can be chosen of a variable, in words; null where anything can be typed. */
+export function variableChoices(
+  variable: BoardVariable,
+  of: ChoiceWorld & Pick<KnownWorld, 'byId'>,
+  t: TFunction,
+  key: string = variable.name,
+): { value: string; label: string }[] | null {
+  const choices = choicesOf(variable, of, key);
+  if (!choices) return null;
+  if (variable.kind !== 'entity')
+    return choices.map(({ value, text }) => ({
+      value,
+      label: variable.kind === 'interval' ? t(`boards.options.${value}`) : text,
+    }));
+  const entities = choices.map(({ value, text }) => ({
+    ...{ _id: value, name: text },
+    parent: of.byId.get(value)?.parent ?? null,
+  }));
+  return namedEntities(entities, of);
 }
 
 function TypedField({

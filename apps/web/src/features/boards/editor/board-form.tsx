@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { KnownWorld } from '../../../app/entity-world-query.ts';
 import { presetLabel, STANDARD_PRESETS } from '../../../ui/time-range/time-range.ts';
 import type { BoardDraft } from '../boards.queries.ts';
+import { MOST_SHOWN, namedEntities } from '../entity-picker.tsx';
 import { useLabels } from '../use-labels.ts';
 import { VariablesForm } from './variables-form.tsx';
 
@@ -20,7 +21,7 @@ export function BoardForm({ draft, world, onChange }: BoardFormProps) {
   const { type, typeId, name, board } = draft;
   const choices =
     type === 'entity'
-      ? world.entities.map((one) => ({ value: one._id, label: one.name }))
+      ? namedEntities(world.entities, world)
       : labels.map((one) => ({ value: one.id, label: one.name }));
   return (
     <Stack gap="sm">
@@ -55,6 +56,7 @@ export function BoardForm({ draft, world, onChange }: BoardFormProps) {
         label={t(`boards.types.${type}`)}
         description={t(`boards.typeHints.${type}`)}
         data={choices}
+        limit={MOST_SHOWN}
         value={typeId || null}
         searchable
         allowDeselect={false}
@@ -89,6 +91,7 @@ export function BoardForm({ draft, world, onChange }: BoardFormProps) {
       />
       <VariablesForm
         variables={board.variables ?? []}
+        world={world}
         onChange={(variables) =>
           onChange((one) => {
             if (variables.length > 0) one.board.variables = variables;

@@ -1,8 +1,9 @@
 import type { BoardItem, Place } from '@albedo/contract/boards/board-items';
 import { BOARD_COLUMNS } from '@albedo/contract/boards/board-items';
 import { ActionIcon, Tooltip } from '@mantine/core';
+import { useMergedRef } from '@mantine/hooks';
 import { IconCopy, IconGripVertical, IconLogin2, IconPencil, IconTrash } from '@tabler/icons-react';
-import { type KeyboardEvent, useMemo } from 'react';
+import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
 import { GridLayout, type Layout } from 'react-grid-layout';
 import { useTranslation } from 'react-i18next';
 import { GAP_PX, placesOf, ROW_PX } from '../layout.ts';
@@ -48,6 +49,7 @@ export function EditorGrid(props: EditorGridProps) {
   const { t } = useTranslation();
   const { ref, width } = useContentSize();
   const places = useMemo(() => placesOf(items, sizeOf), [items]);
+  const scrolled = useScrollTo(chosen === null ? undefined : places.get(chosen), width);
   const layout = useMemo(() => toLayout(places), [places]);
   const settle = (next: Layout) => {
     const after = toPlaces(next);
@@ -81,7 +83,7 @@ export function EditorGrid(props: EditorGridProps) {
     }
   };
   return (
-    <div ref={ref} className={classes.scroll}>
+    <div ref={useMergedRef(ref, scrolled)} className={classes.scroll}>
       {width > 0 ? (
         <GridLayout
           width={Math.max(LEAST_WIDTH, width)}
@@ -157,6 +159,20 @@ export function EditorGrid(props: EditorGridProps) {
       </p>
     </div>
   );
+}
+
+/** Scrolls a grid that is wider than its room to what is chosen, also once a form beside it takes room away. */
+function useScrollTo(place: Place | undefined, width: number) {
+  const ref = useRef<HTMLDivElement>(null);
+  const column = Math.max(LEAST_WIDTH, width) / BOARD_COLUMNS;
+  const left = (place?.x ?? 0) * column;
+  const right = place ? left + place.w * column : 0;
+  useEffect(() => {
+    const box = ref.current;
+    if (!box || right === 0 || width === 0) return;
+    box.scrollLeft = Math.min(left, Math.max(box.scrollLeft, right - width));
+  }, [left, right, width]);
+  return ref;
 }
 
 const placeOf = (places: ReadonlyMap<string, Place>, id: string) => places.get(id);

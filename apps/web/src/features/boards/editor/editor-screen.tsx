@@ -298,10 +298,7 @@ export function EditorScreen({ wg, id, draftName, loaded, version, world }: Edit
               <EditorGrid
                 items={items}
                 chosen={chosen}
-                onChoose={(one) => {
-                  setChosen(one);
-                  if (panel === 'board') setPanel(null);
-                }}
+                onChoose={setChosen}
                 onOpen={openForm}
                 onEnter={(one) => {
                   setPath([...path, one]);

@@ -12,16 +12,20 @@ import {
 } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import type { KnownWorld } from '../../../app/entity-world-query.ts';
+import { MOST_SHOWN } from '../entity-picker.tsx';
 import { useLabels } from '../use-labels.ts';
+import { variableChoices } from '../variable-bar.tsx';
 import classes from '../variables.module.css';
 
 interface VariablesFormProps {
   variables: readonly BoardVariable[];
+  world: KnownWorld;
   onChange: (variables: BoardVariable[]) => void;
 }
 
 /** What whoever looks at a board or widget can choose. */
-export function VariablesForm({ variables, onChange }: VariablesFormProps) {
+export function VariablesForm({ variables, world, onChange }: VariablesFormProps) {
   const { t } = useTranslation();
   const labels = useLabels();
   const set = (at: number, part: Partial<BoardVariable>) =>
@@ -89,13 +93,11 @@ export function VariablesForm({ variables, onChange }: VariablesFormProps) {
               maxLength={200}
               onChange={(event) => set(at, { title: event.currentTarget.value })}
             />
-            <TextInput
-              size="xs"
-              label={t('boards.variables.initial')}
-              value={one.initial ?? ''}
-              maxLength={200}
+            <InitialField
+              variable={one}
+              choices={variableChoices(one, { ...world, labels }, t)}
               error={faultOf(at, 'initial')}
-              onChange={(event) => set(at, { initial: event.currentTarget.value })}
+              onChange={(initial) => set(at, { initial })}
             />
           </div>
           <Group justify="flex-end">
@@ -120,6 +122,41 @@ export function VariablesForm({ variables, onChange }: VariablesFormProps) {
         {t('boards.variables.add')}
       </Button>
     </Stack>
+  );
+}
+
+interface InitialFieldProps {
+  variable: BoardVariable;
+  /** Null where anything can be typed. */
+  choices: ReturnType<typeof variableChoices>;
+  error: string | undefined;
+  onChange: (initial: string) => void;
+}
+
+/** What a variable is until somebody chooses. */
+function InitialField({ variable: { initial = '' }, choices, error, onChange }: InitialFieldProps) {
+  const { t } = useTranslation();
+  const common = { size: 'xs', label: t('boards.variables.initial'), error } as const;
+  return choices ? (
+    <Select
+      {...common}
+      data={choices}
+      limit={MOST_SHOWN}
+      comboboxProps={{ width: 260, position: 'bottom-end' }}
+      value={initial || null}
+      placeholder={choices[0]?.label}
+      searchable
+      clearable
+      nothingFoundMessage={t('boards.noEntity')}
+      onChange={(next) => onChange(next ?? '')}
+    />
+  ) : (
+    <TextInput
+      {...common}
+      value={initial}
+      maxLength={200}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   );
 }
 

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import type { KnownWorld } from '../../../app/entity-world-query.ts';
 import { visitorOf } from '../../../app/guard.ts';
 import { useSignedIn } from '../../../app/session.ts';
+import { MOST_SHOWN, namedEntities } from '../entity-picker.tsx';
 import type { FormField } from '../widget.ts';
 import { widgetOf } from '../widgets/widgets.ts';
 import { LibraryPart } from './library/library-part.tsx';
@@ -81,8 +82,9 @@ export function WidgetForm({ item, world, variables, onChange }: WidgetFormProps
             ...variablesAt.flatMap(({ name, kind }) =>
               kind === 'entity' ? [{ value: `{{${name}}}`, label: `{{${name}}}` }] : [],
             ),
-            ...world.entities.map(({ _id, name }) => ({ value: _id, label: name })),
+            ...namedEntities(world.entities, world),
           ]}
+          limit={MOST_SHOWN}
           value={item.entity ?? null}
           searchable
           clearable
@@ -95,6 +97,7 @@ export function WidgetForm({ item, world, variables, onChange }: WidgetFormProps
         />
         <VariablesForm
           variables={item.variables ?? []}
+          world={world}
           onChange={(variables) =>
             onChange((one) => {
               if (variables.length > 0) one.variables = variables;

@@ -1,3 +1,4 @@
+import type { BoardVariable } from '@albedo/contract/boards/variables.schema';
 import { useMantineColorScheme } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
@@ -13,25 +14,42 @@ const QUIET_MS = 700;
 /** Whatever is still missing then is printed as it is, ms. */
 const LONGEST_MS = 20_000;
 
+interface PrintedBoardProps {
+  name: string;
+  /** Of the board; what they are stands beside its name. */
+  variables: readonly BoardVariable[] | undefined;
+  children: ReactNode;
+}
+
 /** The board as it goes to paper: all of it, in light colours, with what it is and in whose time. */
-export function PrintedBoard({ name, children }: { name: string; children: ReactNode }) {
+export function PrintedBoard({ name, variables, children }: PrintedBoardProps) {
   const isPrinting = useIsPrinting();
   return (
     <div className={isPrinting ? classes.paper : undefined} data-printed={isPrinting}>
-      {isPrinting ? <Heading name={name} /> : null}
+      {isPrinting ? <Heading name={name} variables={variables} /> : null}
       {children}
     </div>
   );
 }
 
-function Heading({ name }: { name: string }) {
+function Heading({ name, variables = [] }: Omit<PrintedBoardProps, 'children'>) {
   const { t } = useTranslation();
-  const { span, zone, byId, entityId } = useBoard();
+  const { span, zone, byId, entityId, bindings } = useBoard();
   usePrintWhenComplete();
   const time = (at: number) => formatInstant(at, zone, false);
   return (
     <header className={classes.heading}>
       <h1>{[name, byId.get(entityId)?.name].filter(Boolean).join(' · ')}</h1>
+      {variables.length > 0 ? (
+        <dl>
+          {variables.map((one) => (
+            <div key={one.name}>
+              <dt>{one.title || one.name}</dt>
+              <dd>{bindings.get(one.name)?.text}</dd>
+            </div>
+          ))}
+        </dl>
+      ) : null}
       <p>
         {t('boards.printed', {
           from: time(span.from),
