@@ -218,6 +218,7 @@ test('Parquet of another program keeps clocks and instants apart, and names its 
   };
   const seen = await ask('POST', `${ROOM}/${id}/preview`, { plan });
   expect(seen.body).toMatchObject({
+    columns: ['clock', 'instant', 'device', 'n', 'power'],
     looked: 1000,
     devices: [
       { text: 'Roof', device: roof },

@@ -55,7 +55,8 @@ export function valueAt(value: unknown, path: string): unknown {
 export function columnsOf(record: ForeignRecord, before = '', depth = 0): string[] {
   return Object.entries(record).flatMap(([name, value]) => {
     const path = before + name;
-    const isNested = typeof value === 'object' && value !== null && depth < 4;
+    // Parquet has instants; they are values, not records.
+    const isNested = typeof value === 'object' && value !== null && !(value instanceof Date) && depth < 4;
     return isNested ? columnsOf(value as ForeignRecord, `${path}.`, depth + 1) : [path];
   });
 }

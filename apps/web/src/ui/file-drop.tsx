@@ -35,7 +35,8 @@ export function FileDrop({ label, files, onChange, limits, types }: FileDropProp
     );
     for (const file of dropped) {
       const total = taken.reduce((sum, one) => sum + one.size, file.size);
-      if (taken.length >= limits.count) problems.push(t('files.tooMany', { count: limits.count }));
+      if (file.size === 0) problems.push(t('files.empty', { name: file.name }));
+      else if (taken.length >= limits.count) problems.push(t('files.tooMany', { count: limits.count }));
       else if (total > limits.totalBytes)
         problems.push(t('files.tooMuch', { name: file.name, limit: sizeText(limits.totalBytes) }));
       else taken.push(file);

@@ -9,7 +9,6 @@ import classes from './mapping.module.css';
 
 export type MappingInput = z.input<typeof mappingSchema>;
 type FieldInput = MappingInput['fields'][number];
-type FieldType = NonNullable<FieldInput['type']>;
 
 const TYPES = ['decimal', 'integer', 'bool', 'keyword', 'date'] as const;
 
@@ -17,13 +16,13 @@ interface MappingFieldsProps {
   value: MappingInput;
   /** Columns that are known from a look at the data. */
   columns: readonly string[];
-  /** What a column seems to hold. */
-  typeOf?: (column: string) => FieldType;
+  /** What a column seems to become. */
+  guess?: (column: string) => Partial<FieldInput>;
   onChange: (part: Partial<MappingInput>) => void;
 }
 
 /** Which columns become the time, the source and the fields. */
-export function MappingFields({ value, columns, typeOf, onChange }: MappingFieldsProps) {
+export function MappingFields({ value, columns, guess, onChange }: MappingFieldsProps) {
   const { t } = useTranslation();
   const { fields } = value;
   const unused = columns.filter((one) => one !== value.timeColumn && one !== value.sourceColumn);
@@ -76,7 +75,7 @@ export function MappingFields({ value, columns, typeOf, onChange }: MappingField
         fields={fields}
         columns={unused}
         all={columns}
-        {...(typeOf ? { typeOf } : {})}
+        {...(guess ? { guess } : {})}
         onChange={(next) => onChange({ fields: next })}
       />
     </>
@@ -89,19 +88,19 @@ interface FieldRowsProps {
   columns: readonly string[];
   /** Columns to complete from. */
   all: readonly string[];
-  typeOf?: (column: string) => FieldType;
+  guess?: (column: string) => Partial<FieldInput>;
   onChange: (fields: FieldInput[]) => void;
 }
 
 /** Which columns become fields, under which names, types and units. */
-export function FieldRows({ fields, columns, all, typeOf, onChange }: FieldRowsProps) {
+export function FieldRows({ fields, columns, all, guess, onChange }: FieldRowsProps) {
   const { t } = useTranslation();
   const setField = (at: number, part: Partial<FieldInput>) =>
     onChange(fields.map((one, i) => (i === at ? { ...one, ...part } : one)));
   const add = (column: string) =>
     onChange([
       ...fields,
-      { column, name: lastStep(column), ...(typeOf && column ? { type: typeOf(column) } : {}) },
+      { column, name: lastStep(column), ...(column ? guess?.(column) : {}) },
     ]);
   const unused = columns.filter((one) => !fields.some(({ column }) => column === one));
   return (

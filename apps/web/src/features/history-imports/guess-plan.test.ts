@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstPlan, guessTimeFormat, guessType } from './guess-plan.ts';
+import { firstPlan, guessField, guessTimeFormat, guessType } from './guess-plan.ts';
 
 test.each([
   [['2024-03-31T01:00:00Z'], 'iso'],
@@ -25,6 +25,21 @@ test.each([
   [[], 'decimal'],
 ])('values such as %j are %s', (texts, type) => {
   expect(guessType(texts)).toBe(type);
+});
+
+test.each([
+  ['AC power (W)', { name: 'AC power', units: 'W' }],
+  ['Leistung [kW]', { name: 'Leistung', units: 'kW' }],
+  ['energy_kwh', { name: 'energy', units: 'kWh' }],
+  ['Module (2)', {}],
+  ['power', {}],
+  ['_kwh', {}],
+])('the header %j says the unit of its numbers, or none', (column, more) => {
+  expect(guessField(column, ['1.5'])).toEqual({ type: 'decimal', ...more });
+});
+
+test('words have no unit', () => {
+  expect(guessField('State (V)', ['on', 'faulty'])).toEqual({ type: 'keyword' });
 });
 
 test('the first plan of a file reads its times as they are written, past empty ones', () => {

@@ -1,3 +1,4 @@
+import { readUnit } from '@albedo/contract/field-roles/field-units';
 import type {
   HistoryImport,
   HistoryPreview,
@@ -7,7 +8,8 @@ import type { z } from 'zod';
 import type { MappingInput } from '../../app/mapping/mapping-fields.tsx';
 
 type TimeFormat = NonNullable<MappingInput['timeFormat']>;
-type FieldType = NonNullable<MappingInput['fields'][number]['type']>;
+type FieldInput = MappingInput['fields'][number];
+type FieldType = NonNullable<FieldInput['type']>;
 
 const TIME = /^(?:time|timestamp|date|datetime|event_time|ts)$/i;
 const ISO = /^\d{4}-\d{2}-\d{2}(?:$|[T ,])/i;
@@ -79,4 +81,19 @@ function epochOf(count: number): TimeFormat {
 export function guessType(texts: readonly string[]): FieldType {
   if (texts.length === 0 || texts.every((text) => NUMBER.test(text))) return 'decimal';
   return texts.every((text) => BOOL.test(text)) ? 'bool' : 'keyword';
+}
+
+/** A unit at the end of a name, in brackets. */
+const IN_BRACKETS = /^(.*\S)\s*[([]\s*([^()[\]]{1,12}?)\s*[)\]]$/;
+/** Units that names end with after a low line, as people write them. */
+const AT_THE_END = ['kWh', 'MWh', 'Wh', 'kW', 'MW', 'kVA', 'kvar', 'Hz'] as const;
+
+/** What a column becomes: numbers whose header says their unit have it, and are called without it. */
+export function guessField(column: string, texts: readonly string[]): Partial<FieldInput> {
+  const type = guessType(texts);
+  if (type !== 'decimal') return { type };
+  const [, name, units] = IN_BRACKETS.exec(column) ?? [];
+  if (name && readUnit(units)) return { type, name, units: units as string };
+  const end = AT_THE_END.find((one) => column.slice(1).toLowerCase().endsWith(`_${one.toLowerCase()}`));
+  return end ? { type, name: column.slice(0, -end.length - 1), units: end } : { type };
 }

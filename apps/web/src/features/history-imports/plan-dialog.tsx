@@ -21,7 +21,7 @@ import { ErrorState } from '../../ui/states.tsx';
 import { deviceListQuery } from '../devices/devices.queries.ts';
 import { EventsTable } from './events-table.tsx';
 import { FirstRecords } from './first-records.tsx';
-import { firstPlan, guessTimeFormat, guessType, textsOf } from './guess-plan.ts';
+import { firstPlan, guessField, guessTimeFormat, textsOf } from './guess-plan.ts';
 import classes from './history-imports.module.css';
 import { previewHistory, startHistory } from './history-imports.queries.ts';
 
@@ -110,6 +110,7 @@ function PlanForm({ file, beginning, onClose }: PlanFormProps) {
           searchable
           clearable
           data={choices}
+          limit={100}
           value={values.device ?? null}
           error={faultOf('device')}
           disabled={Boolean(deviceColumn)}
@@ -147,7 +148,7 @@ function PlanForm({ file, beginning, onClose }: PlanFormProps) {
       <MappingFields
         value={{ ...mapping, source: mapping.source ?? '' }}
         columns={columns}
-        typeOf={(column) => guessType(textsOf(beginning, column))}
+        guess={(column) => guessField(column, textsOf(beginning, column))}
         onChange={(part: Partial<MappingInput>) =>
           set({ mapping: { ...mapping, ...guessed(part), ...part } })
         }
