@@ -75,9 +75,19 @@ async function sendBatch(send: SendQuestions, batch: Set<Waiting>): Promise<void
   for (const { reject } of batch) reject(failure);
 }
 
-/** Asks as a member of the workgroup: by the socket, or by a call as long as there is none. */
+/** Asks as a member of the workgroup: by the socket, or by a call as long as there is none, also for what it cut off. */
 export const askAsMember = (wg: string): Ask =>
   askTogether(async (questions, take) => {
-    if (isLive()) return requestEach('board:ask', { questions }, take);
-    for (const answer of await call(boardsApi.answers, { params: { wg }, body: { questions } })) take(answer);
+    const open = new Map(questions.map((question) => [question.id, question]));
+    if (isLive())
+      try {
+        return await requestEach('board:ask', { questions }, (answer: Answer) => {
+          open.delete(String(answer.id));
+          take(answer);
+        });
+      } catch (error) {
+        if (isLive()) throw error;
+      }
+    const body = { questions: [...open.values()] };
+    for (const answer of await call(boardsApi.answers, { params: { wg }, body })) take(answer);
   });
