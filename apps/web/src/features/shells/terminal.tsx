@@ -3,6 +3,7 @@ import { FitAddon } from '@xterm/addon-fit';
 import { type ITheme, Terminal as XTerm } from '@xterm/xterm';
 import { useEffect, useRef } from 'react';
 import classes from './shells.module.css';
+import { arrowFor, listenForText, TerminalKeys } from './terminal-keys.tsx';
 import type { TerminalScreen } from './terminal-screen.ts';
 
 interface TerminalProps {
@@ -26,6 +27,7 @@ const THEME: ITheme = {
 /** A real terminal: colours, cursor, full-screen programs. Loaded on demand. */
 export function Terminal({ label, isFitted, onReady, onKeys, onSize }: TerminalProps) {
   const holder = useRef<HTMLDivElement>(null);
+  const press = useRef<(text: string) => void>(() => {});
   const calls = useRef({ onReady, onKeys, onSize });
   calls.current = { onReady, onKeys, onSize };
   useEffect(() => {
@@ -57,6 +59,13 @@ export function Terminal({ label, isFitted, onReady, onKeys, onSize }: TerminalP
       reset: () => terminal.reset(),
     });
     terminal.onData((text) => calls.current.onKeys?.(text));
+    press.current = (text) => {
+      terminal.input(arrowFor(text, terminal.modes.applicationCursorKeysMode));
+      terminal.focus();
+    };
+    const deaf = terminal.textarea
+      ? listenForText(terminal.textarea, (text) => terminal.input(text))
+      : () => {};
     terminal.onResize(({ cols, rows }) => calls.current.onSize?.(cols, rows));
     const observer = new ResizeObserver(() => {
       if (isFitted && element.clientWidth > 0) fit.fit();
@@ -65,9 +74,15 @@ export function Terminal({ label, isFitted, onReady, onKeys, onSize }: TerminalP
     if (calls.current.onKeys) terminal.focus();
     return () => {
       observer.disconnect();
+      deaf();
       end();
       terminal.dispose();
     };
   }, [label, isFitted]);
-  return <div ref={holder} className={classes.terminal} />;
+  return (
+    <>
+      <div ref={holder} className={classes.terminal} />
+      {onKeys ? <TerminalKeys onKey={(text) => press.current(text)} /> : null}
+    </>
+  );
 }
