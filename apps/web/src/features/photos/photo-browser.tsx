@@ -56,6 +56,7 @@ export function PhotoBrowser({ device }: { device?: { id: string; name: string }
     <>
       <search className={classes.filters} aria-label={t('photos.filters')}>
         <Select
+          className={classes.camera}
           aria-label={t('photos.camera')}
           placeholder={t('photos.allCameras')}
           clearable
@@ -71,25 +72,27 @@ export function PhotoBrowser({ device }: { device?: { id: string; name: string }
           }}
         />
         <TimeRangePicker value={time} hasAllTime onChange={(next) => change({ time: next })} />
-        <Button
-          leftSection={<IconPlayerPlay size={16} />}
-          disabled={!chosen || photos.length === 0}
-          title={chosen ? undefined : t('photos.chooseCamera')}
-          onClick={() => setPlays(true)}
-        >
-          {t('photos.slideshow')}
-        </Button>
-        {mayRun ? (
+        <div className={classes.buttons}>
           <Button
-            variant="default"
-            leftSection={<IconDeviceCctv size={16} />}
-            disabled={!chosen}
+            leftSection={<IconPlayerPlay size={16} />}
+            disabled={!chosen || photos.length === 0}
             title={chosen ? undefined : t('photos.chooseCamera')}
-            onClick={() => setControlled(true)}
+            onClick={() => setPlays(true)}
           >
-            {t('photos.control.open')}
+            {t('photos.slideshow')}
           </Button>
-        ) : null}
+          {mayRun ? (
+            <Button
+              variant="default"
+              leftSection={<IconDeviceCctv size={16} />}
+              disabled={!chosen}
+              title={chosen ? undefined : t('photos.chooseCamera')}
+              onClick={() => setControlled(true)}
+            >
+              {t('photos.control.open')}
+            </Button>
+          ) : null}
+        </div>
       </search>
       {error && photos.length === 0 ? (
         <ErrorState title={t('photos.failed')} error={error} onRetry={() => void refetch()} />

@@ -108,26 +108,28 @@ export function LiveFeed({ device }: { device: Device }) {
           placeholder={fields.length === 0 ? t('telemetry.live.choose') : ''}
           className={classes.fields}
         />
-        <div className={classes.window}>
-          <span className={classes.windowLabel}>{t('telemetry.live.window')}</span>
-          <SegmentedControl
-            value={String(address.windowS)}
-            onChange={(next) => setAddress({ windowS: Number(next) })}
-            data={WINDOWS_S.map((seconds) => ({
-              value: String(seconds),
-              label: formatDuration(seconds * 1000),
-            }))}
-            aria-label={t('telemetry.live.windowLength')}
-          />
+        <div className={classes.timing}>
+          <div className={classes.window}>
+            <span className={classes.windowLabel}>{t('telemetry.live.window')}</span>
+            <SegmentedControl
+              value={String(address.windowS)}
+              onChange={(next) => setAddress({ windowS: Number(next) })}
+              data={WINDOWS_S.map((seconds) => ({
+                value: String(seconds),
+                label: formatDuration(seconds * 1000),
+              }))}
+              aria-label={t('telemetry.live.windowLength')}
+            />
+          </div>
+          <Button
+            variant="default"
+            className={classes.pause}
+            leftSection={address.isPaused ? <IconPlayerPlay size={16} /> : <IconPlayerPause size={16} />}
+            onClick={() => setAddress({ isPaused: !address.isPaused })}
+          >
+            {t(address.isPaused ? 'telemetry.live.resume' : 'telemetry.live.pause')}
+          </Button>
         </div>
-        <Button
-          variant="default"
-          className={classes.pause}
-          leftSection={address.isPaused ? <IconPlayerPlay size={16} /> : <IconPlayerPause size={16} />}
-          onClick={() => setAddress({ isPaused: !address.isPaused })}
-        >
-          {t(address.isPaused ? 'telemetry.live.resume' : 'telemetry.live.pause')}
-        </Button>
       </div>
       <LiveFeedView
         key={`${device.id}\n${streamOf(chosen)}`}
