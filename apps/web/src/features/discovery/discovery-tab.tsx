@@ -37,7 +37,7 @@ export function DiscoveryTab({ device }: { device: Device }) {
     .find(({ address, prefix }) => address.includes('.') && prefix >= 20);
   const targets = own ? `${own.address}/${own.prefix}` : '';
   return (
-    <div className={classes.stack} key={targets}>
+    <div className={classes.stack}>
       <Modbus device={device} targets={targets} />
       <Ports device={device} targets={targets} />
       <Neighbours device={device} targets={targets} />
@@ -54,7 +54,7 @@ interface ScanProps {
 function Modbus({ device, targets }: ScanProps) {
   const wg = useWorkgroup();
   const { data } = useQuery(modbusQuery(wg, device.id));
-  const [wanted, setWanted] = useState({ targets: data?.input.targets ?? targets, port: 502, units: '1-10' });
+  const [wanted, setWanted] = useWanted(data, { targets, port: 502, units: '1-10' });
   return (
     <Scan
       kind="modbus"
@@ -94,7 +94,7 @@ const PROTOCOLS = { sunspec: 'SunSpec', modbus: 'Modbus' };
 function Ports({ device, targets }: ScanProps) {
   const wg = useWorkgroup();
   const { data } = useQuery(portsQuery(wg, device.id));
-  const [wanted, setWanted] = useState({ targets, ports: PORTS });
+  const [wanted, setWanted] = useWanted(data, { targets, ports: PORTS });
   return (
     <Scan
       kind="ports"
@@ -128,14 +128,20 @@ function Ports({ device, targets }: ScanProps) {
 function Neighbours({ device, targets }: ScanProps) {
   const wg = useWorkgroup();
   const { data } = useQuery(neighboursQuery(wg, device.id));
-  const [wanted, setWanted] = useState(targets);
+  const [wanted, setWanted] = useWanted(data, { targets });
   return (
     <Scan
       kind="arp"
       device={device}
       newest={data}
-      begin={() => scanNeighbours(wg, device.id, { targets: wanted })}
-      fields={<Field name="targets" value={wanted} onChange={setWanted} />}
+      begin={() => scanNeighbours(wg, device.id, wanted)}
+      fields={
+        <Field
+          name="targets"
+          value={wanted.targets}
+          onChange={(value) => setWanted({ ...wanted, targets: value })}
+        />
+      }
     >
       <PlainTable heads={['address', 'mac', 'interface']}>
         {data?.found.map((one) => (
@@ -148,6 +154,12 @@ function Neighbours({ device, targets }: ScanProps) {
       </PlainTable>
     </Scan>
   );
+}
+
+/** What to look at: as it was typed, or what the newest scan looked at, or `usual` before the first one. */
+function useWanted<T>(newest: { input: T } | null | undefined, usual: T) {
+  const [typed, setTyped] = useState<T | null>(null);
+  return [typed ?? newest?.input ?? usual, setTyped] as const;
 }
 
 interface ScanFormProps {
