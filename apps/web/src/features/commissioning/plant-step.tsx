@@ -46,6 +46,7 @@ export function PlantStep({ setup, device }: { setup: Commissioning; device: Dev
           label={t('commissioning.plant.peak')}
           description={t('commissioning.plant.peakHelp')}
           suffix=" kWp"
+          placeholder="kWp"
           min={0}
           hideControls
           value={plan.peakKWp ?? ''}
