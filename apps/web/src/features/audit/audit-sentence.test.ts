@@ -68,3 +68,26 @@ test('what has nothing but an id is called by its device', () => {
   };
   expect(said({ ...shell, deviceName: 'Harbour' })).toBe('Remote shell Harbour was opened');
 });
+
+test.each([
+  [
+    { controller: 'plugin', entity: 'plugin', action: 'install', attribute: 'snmp', newValue: '1.2.0' },
+    'snmp 1.2.0 was installed on Harbour',
+  ],
+  [
+    { controller: 'plugin', entity: 'plugin', action: 'remove_task', attribute: 'snmp', newValue: '5m/ups' },
+    'The task 5m/ups was removed from Harbour',
+  ],
+  [
+    { controller: 'plugin', entity: 'plugin', action: 'activate_service', newValue: 'ups', status: 'failed' },
+    'Did not work: The service ups was saved on Harbour',
+  ],
+  [{ controller: 'discovery', action: 'scan.modbus' }, 'Harbour looked for Modbus machines'],
+  [{ action: 'reissue' }, 'New keys for Harbour were made'],
+  [
+    { controller: 'commissioning', entity: 'service', action: 'read', newValue: 'roof' },
+    'Harbour began to read roof',
+  ],
+] as const)('what is done to devices reads as a sentence: %j', (of, text) => {
+  expect(said({ ...of, deviceName: 'Harbour' })).toBe(text);
+});

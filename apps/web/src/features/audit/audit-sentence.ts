@@ -8,8 +8,19 @@ import type { TFunction } from 'i18next';
 export function sentenceOf(t: TFunction, row: AuditRow): string {
   const { controller, action, status } = row;
   const what = nameOf(row);
-  const own = `audit.sentences.${controller}.${keyOf(action)}.${status}`;
-  if (t(own, { defaultValue: '' }) !== '') return t(own, { what, by: row.by ?? t('audit.system') });
+  const parts = {
+    what,
+    by: row.by ?? t('audit.system'),
+    device: row.deviceName ?? '',
+    attribute: row.attribute ?? '',
+    value: row.newValue ?? row.oldValue ?? '',
+  };
+  const ownOf = (of: string) =>
+    t(`audit.sentences.${controller}.${keyOf(action)}.${of}`, { defaultValue: '', ...parts });
+  const own = ownOf(status);
+  if (own !== '') return own;
+  const meant = status === 'failed' ? ownOf('success') : '';
+  if (meant !== '') return t('audit.notDone', { text: meant });
   const noun = t(`audit.nouns.${keyOf(controller)}`, { defaultValue: '' });
   const named = [noun, what].filter(Boolean).join(' ');
   const verb = t(`audit.verbs.${keyOf(action)}`, { defaultValue: '', what: named });
@@ -17,8 +28,8 @@ export function sentenceOf(t: TFunction, row: AuditRow): string {
   return status === 'failed' ? t('audit.notDone', { text }) : text;
 }
 
-/** Keys of the texts have no spaces and hyphens in them. */
-const keyOf = (name: string): string => name.replace(/[\s-]+/g, '_').toLowerCase();
+/** Keys of the texts have no spaces, hyphens and full stops in them. */
+const keyOf = (name: string): string => name.replace(/[\s.-]+/g, '_').toLowerCase();
 
 /** What was acted on, without the id behind its name; what has nothing but an id is known by its device. */
 function nameOf({ entity, deviceName, controller }: AuditRow): string {
