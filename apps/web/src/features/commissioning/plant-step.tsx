@@ -46,7 +46,7 @@ export function PlantStep({ setup, device }: { setup: Commissioning; device: Dev
           label={t('commissioning.plant.peak')}
           description={t('commissioning.plant.peakHelp')}
           suffix=" kWp"
-          placeholder="kWp"
+          placeholder={t('commissioning.plant.peakUnit')}
           min={0}
           hideControls
           value={plan.peakKWp ?? ''}

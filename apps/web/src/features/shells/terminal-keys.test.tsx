@@ -7,7 +7,8 @@ import { arrowFor, listenForText, TerminalKeys } from './terminal-keys.tsx';
 test('keys that a phone lacks are sent as a terminal sends them', async () => {
   const sent: string[] = [];
   showScreen(<TerminalKeys onKey={(text) => sent.push(text)} />);
-  for (const name of ['Ctrl C', 'Tab', 'Up']) await userEvent.click(await screen.findByRole('button', { name }));
+  for (const name of ['Ctrl C', 'Tab', 'Up'])
+    await userEvent.click(await screen.findByRole('button', { name }));
   expect(sent).toEqual(['\x03', '\t', '\x1b[A']);
   expect(arrowFor('\x1b[A', true)).toBe('\x1bOA');
   expect(arrowFor('\x03', true)).toBe('\x03');

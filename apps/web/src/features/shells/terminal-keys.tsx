@@ -16,6 +16,8 @@ const KEYS = {
 
 const NAMED = { '←': 'left', '↑': 'up', '↓': 'down', '→': 'right' } as const;
 
+const ARROWS = new Set<string>(Object.keys(NAMED).map((arrow) => KEYS[arrow as keyof typeof NAMED]));
+
 /**
  * Shown where people have no keyboard with all keys. `onKey` gets what a terminal sends for it; full-screen programs may
  * ask for other arrows, see `arrowFor`.
@@ -43,7 +45,7 @@ export function TerminalKeys({ onKey }: { onKey: (text: string) => void }) {
 
 /** An arrow as programs want it that have switched to the cursor keys of applications (editors, pagers). */
 export const arrowFor = (text: string, isApplication: boolean): string =>
-  isApplication && /^\x1b\[[A-D]$/.test(text) ? text.replace('[', 'O') : text;
+  isApplication && ARROWS.has(text) ? text.replace('[', 'O') : text;
 
 /**
  * Text that comes without a key: dictation, words that a phone completes, a palette of emoji. A terminal that speaks to
