@@ -98,10 +98,7 @@ export function FieldRows({ fields, columns, all, guess, onChange }: FieldRowsPr
   const setField = (at: number, part: Partial<FieldInput>) =>
     onChange(fields.map((one, i) => (i === at ? { ...one, ...part } : one)));
   const add = (column: string) =>
-    onChange([
-      ...fields,
-      { column, name: lastStep(column), ...(column ? guess?.(column) : {}) },
-    ]);
+    onChange([...fields, { column, name: lastStep(column), ...(column ? guess?.(column) : {}) }]);
   const unused = columns.filter((one) => !fields.some(({ column }) => column === one));
   return (
     <>
