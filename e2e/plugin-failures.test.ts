@@ -176,12 +176,19 @@ test('an activity says what it was that could not be done', async () => {
   expect((await call('PUT', on, aside)).tasks).toMatchObject([{ isDisabled: true }]);
 }, 120_000);
 
-test('what a service cannot do without and rules that say nothing are refused before the device is asked', async () => {
+test('what a service or a task cannot do without and rules that say nothing are refused before the device is asked', async () => {
   const refusal = async (body: object) => await call('PUT', SERVICE, { serviceFile: serviceFile(), ...body });
   expect(await refusal({ serviceFile: serviceFile('') })).toMatchObject({
     error: 'plugin.argument_missing',
     message: 'A service needs this argument: endpoint',
   });
+  for (const mandatory of [[], [' ']])
+    expect(
+      await call('PUT', 'plugins/counter/task/yard', task({ arguments: { ...task().arguments, mandatory } })),
+    ).toMatchObject({
+      error: 'plugin.task_argument_missing',
+      message: 'A task needs this argument: endpoint',
+    });
   for (const names of ['10.*', '10.*,', ',roof', 'a,b,c', 'a,b\n \nc'])
     expect(await refusal({ files: { names } }), names).toMatchObject({
       error: 'plugin.source_map_invalid',

@@ -1,4 +1,9 @@
-import { isSourceMap, type PluginArgument, type PluginSpec } from '@albedo/contract/plugins/plugins.schema';
+import {
+  isSourceMap,
+  type PluginArgument,
+  type PluginSpec,
+  type TaskArguments,
+} from '@albedo/contract/plugins/plugins.schema';
 import Papa from 'papaparse';
 import { AppError } from '../errors/app-error.ts';
 
@@ -33,7 +38,14 @@ export function demandMandatory(spec: PluginSpec | null, serviceFile: string): v
   }
 }
 
-const NOTHING = {
-  shared: { mandatory: [] as PluginArgument[], optional: [] as PluginArgument[] },
-  log: { mandatory: [] as PluginArgument[], optional: [] as PluginArgument[] },
-};
+/** Throws `plugin.task_argument_missing` for a task that is not given what its action needs. */
+export function demandMandatoryOfTask(spec: PluginSpec | null, { action, mandatory }: TaskArguments): void {
+  const { shared, [action]: own } = spec?.cmdSpec.actionSpecs ?? NOTHING;
+  const missing = [...shared.mandatory, ...own.mandatory].find(
+    (_, at) => (mandatory[at] ?? '').trim() === '',
+  );
+  if (missing) throw new AppError('plugin.task_argument_missing', { option: missing.option });
+}
+
+const NO_ARGUMENTS = { mandatory: [] as PluginArgument[], optional: [] as PluginArgument[] };
+const NOTHING = { shared: NO_ARGUMENTS, discover: NO_ARGUMENTS, log: NO_ARGUMENTS };

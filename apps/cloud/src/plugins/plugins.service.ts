@@ -18,7 +18,7 @@ import type { DeviceBackups } from '../device-backups/device-backups.service.ts'
 import { AppError } from '../errors/app-error.ts';
 import type { Health } from '../health/health.service.ts';
 import type { PluginsCatalog } from './plugins.catalog.ts';
-import { demandMandatory, demandSourceMaps } from './plugins.checks.ts';
+import { demandMandatory, demandMandatoryOfTask, demandSourceMaps } from './plugins.checks.ts';
 import { as, installFailure, lacksTool } from './plugins.failures.ts';
 import type { PluginsStore } from './plugins.store.ts';
 
@@ -178,7 +178,9 @@ export class Plugins {
     task: Omit<Extract<Activity, { type: 'task' }>, 'type'>,
     replaces: OldActivity | undefined,
   ): Promise<PluginState> {
-    demandSourceMaps(await this.#specOn(on, plugin), task.files);
+    const spec = await this.#specOn(on, plugin);
+    demandSourceMaps(spec, task.files);
+    if (!task.isDisabled) demandMandatoryOfTask(spec, task.arguments);
     await this.#backUp(on);
     const saved = { plugin, activity: { type: 'task' as const, ...task }, replaces: replaces ?? null };
     const action = task.isDisabled ? 'disable_task' : 'activate_task';
