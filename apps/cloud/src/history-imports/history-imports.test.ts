@@ -204,7 +204,8 @@ test('Parquet of another program keeps clocks and instants apart, and names its 
   await connection.run(`copy (
     select timestamp '2024-07-01 00:00:00' + interval (i) minute as clock,
       (timestamp '2024-07-01 00:00:00' + interval (i) minute)::timestamptz as instant,
-      case i % 3 when 0 then 'Roof' when 1 then 'plant b' else 'Nobody' end as device, i::bigint as n, i / 2 as power
+      case i % 3 when 0 then 'Roof' when 1 then 'plant b' else 'Nobody' end as device, i::bigint as n, i / 2 as power,
+      'raw'::blob as raw
     from range(3000) t(i)) to '${path}' (format parquet, compression zstd, row_group_size 1000)`);
   const id = await upload('plant.parquet', 'parquet', readFileSync(path), 20_000);
   const fields = [
@@ -218,7 +219,7 @@ test('Parquet of another program keeps clocks and instants apart, and names its 
   };
   const seen = await ask('POST', `${ROOM}/${id}/preview`, { plan });
   expect(seen.body).toMatchObject({
-    columns: ['clock', 'instant', 'device', 'n', 'power'],
+    columns: ['clock', 'instant', 'device', 'n', 'power', 'raw'],
     looked: 1000,
     devices: [
       { text: 'Roof', device: roof },
@@ -231,6 +232,19 @@ test('Parquet of another program keeps clocks and instants apart, and names its 
   const { records } = await searched('plant');
   expect(records[0]).toMatchObject({ device: roof, event_time: '2024-06-30T22:00:00.000Z', n: 0, power: 0 });
   expect(records[1]).toMatchObject({ device: hall, n: 1, power: 0.5 });
+});
+
+test('the preview of Parquet shows a column of instants with its times', async () => {
+  const path = join(cloud.dataDir, 'instants.parquet');
+  const connection = await (await DuckDBInstance.create()).connect();
+  await connection.run(`copy (select timestamptz '2024-07-01 00:00:00+00' as time, 5 as power)
+    to '${path}' (format parquet)`);
+  const id = await upload('instants.parquet', 'parquet', readFileSync(path), 20_000);
+  const { body } = await ask('POST', `${ROOM}/${id}/preview`, {});
+  expect(body).toMatchObject({
+    columns: ['time', 'power'],
+    records: [{ time: '2024-07-01T00:00:00.000Z', power: '5' }],
+  });
 });
 
 test('line protocol brings one field a line, of several measurements, and its repeats are known', async () => {

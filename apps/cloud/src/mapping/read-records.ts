@@ -51,12 +51,13 @@ export function valueAt(value: unknown, path: string): unknown {
   return at;
 }
 
-/** The ways to all values of a record. */
+/** The ways to all values of a record; an instant or bytes, as Parquet has them, are values too. */
 export function columnsOf(record: ForeignRecord, before = '', depth = 0): string[] {
   return Object.entries(record).flatMap(([name, value]) => {
     const path = before + name;
-    // Parquet has instants; they are values, not records.
-    const isNested = typeof value === 'object' && value !== null && !(value instanceof Date) && depth < 4;
-    return isNested ? columnsOf(value as ForeignRecord, `${path}.`, depth + 1) : [path];
+    return isNested(value) && depth < 4 ? columnsOf(value, `${path}.`, depth + 1) : [path];
   });
 }
+
+const isNested = (value: unknown): value is ForeignRecord =>
+  typeof value === 'object' && value !== null && !(value instanceof Date) && !ArrayBuffer.isView(value);
