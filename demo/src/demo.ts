@@ -12,7 +12,7 @@ import { isFree } from './ports.ts';
 import { untilReady } from './readiness.ts';
 import { type DemoSettings, programOf, REPOSITORY } from './settings.ts';
 
-const READY_MS = 120_000;
+const READY_MS = 300_000;
 const HOUR_MS = 3_600_000;
 /** The past begins to flow when live data is on screen. */
 const HISTORY_AFTER_MS = 8000;
@@ -85,12 +85,19 @@ export class Demo {
   async #ready(cloud: Child): Promise<void> {
     const { host, port } = this.#settings;
     const reachable = host === '0.0.0.0' || host === '::' ? LOOPBACK : host;
-    const wait = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(READY_MS)]);
+    const tooLong = AbortSignal.timeout(READY_MS);
+    const wait = AbortSignal.any([this.#stop.signal, tooLong]);
     const ended = cloud.exited().then((code) => {
       throw new StartError(cloud.lastErrors.join('\n') || `the cloud ended with code ${code}`);
     });
     ended.catch(() => {});
-    await Promise.race([untilReady(`http://${reachable}:${port}/readyz`, wait), ended]);
+    const ready = untilReady(`http://${reachable}:${port}/readyz`, wait).catch((error) => {
+      if (!tooLong.aborted) throw error;
+      throw new StartError(
+        `the cloud was not ready within ${READY_MS / 1000} s; start again when this machine has less to do`,
+      );
+    });
+    await Promise.race([ready, ended]);
     cloud.keepAlive();
   }
 
