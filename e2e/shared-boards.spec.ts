@@ -49,6 +49,8 @@ test('a dashboard of a new label serves each entity with it, and a widget that i
   await expect(page).toHaveURL(/\/entities\/dash3\/[0-9a-f-]{36}/);
   await expect(page.locator('[inert]').getByLabel('Shows the entity')).toBeVisible();
   fetch();
+  // The editor has a picker too, which goes with it.
+  await expect(page.getByRole('button', { name: 'Save', exact: true })).toHaveCount(0);
   await page.getByRole('combobox', { name: 'Entity', exact: true }).click();
   await page.getByRole('option', { name: names[1] }).click();
   await expect(page.getByText(`Mind the dog of ${names[1]}.`)).toBeVisible();
