@@ -185,6 +185,7 @@ function buildDevice(index: number): DeviceSummary {
     ced: index % 9 === 0,
     createdAt: now,
     notAfter: now + 1e10,
+    quarantine: null,
     facts,
   };
 }

@@ -121,6 +121,50 @@ test('a device whose certificate is no longer good comes back with new keys from
   await until(async () => expect(await stored('main', id)).toEqual(lines));
 }, 120_000);
 
+test('a device in quarantine is cut off with its certificate kept, and sends everything once it is released', async () => {
+  const agent = await agentNamed('Shed');
+  const { id } = agent.device;
+  const { health, ledger } = cloud.cloud.features;
+  const before = serialOf(agent);
+  const lines = capture(agent, 20);
+  await until(async () => expect(await stored('main', id)).toEqual(lines));
+  const change = async (method: 'PUT' | 'DELETE', body?: object) =>
+    cloud.call(method, `devices/main/${id}/quarantine`, {
+      token: await confirmed(cloud, 0),
+      ...(body && { body }),
+    });
+
+  const held = await change('PUT', { reason: '  Seen on a market ' });
+  expect(held).toMatchObject({
+    status: 200,
+    body: { online: false, quarantine: { by: OWNER.email, reason: 'Seen on a market' } },
+  });
+  const kept = capture(agent, 20);
+  await until(() => expect(agent.program.output).toMatch(/no connection to .* refused the certificate/));
+  expect(health.of(id).online).toBe(false);
+  expect(await stored('main', id)).toEqual(lines);
+  // Its keys made anew do not let it in either, and nobody takes its place.
+  const spare = await agentNamed('Other shed');
+  await until(() => expect(health.of(spare.device.id).online).toBe(true));
+  const place = { workgroupId: 'main', deviceId: id };
+  const taken = await post(`devices/main/${spare.device.id}/identity`, place);
+  expect([taken.status, JSON.stringify(taken.body)]).toEqual([
+    409,
+    expect.stringContaining('is in quarantine'),
+  ]);
+
+  expect(await change('DELETE')).toMatchObject({ status: 200, body: { quarantine: null } });
+  await until(async () => expect(await stored('main', id)).toEqual([...lines, ...kept]));
+  expect(serialOf(agent)).toBe(before);
+  expect(ledger.completeness(id).gaps).toEqual([]);
+  const audit = await auditOf(cloud, 'main');
+  const done = audit
+    .filter(({ device }) => device === id)
+    .map(({ action, new_value }) => [action, new_value]);
+  expect(done).toContainEqual(['quarantine', 'Seen on a market']);
+  expect(done.map(([action]) => action)).toContain('release');
+}, 120_000);
+
 test('a new machine goes on as the device that it replaces: one history, no gap', async () => {
   const old = await agentNamed('Gatehouse');
   const spare = await agentNamed('Spare');

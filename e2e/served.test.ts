@@ -129,6 +129,27 @@ describe.runIf(databaseUrl && redisUrl && hasMosquitto)(
       expect(await cloud.stored(at)).toEqual(all);
     });
 
+    it('hears nothing of a device in quarantine, and gets what it kept once it is released', async () => {
+      await until('the device is online', 30, isOnline, output);
+      const params = { wg, device: agent.device.id };
+      const at = { ...params, table: 'counter', source: 'pump', field: 'count' };
+      await cloud.api.call(devicesApi.quarantine, { params, body: { reason: 'Stolen' } });
+      expect(await isOnline()).toBe(false);
+      const before = (await cloud.stored(at)).length;
+      writeOne();
+      await until(
+        'the agent has read the line',
+        10,
+        async () => cloud.program.output.includes('not listened to: it is in quarantine'),
+        output,
+      );
+      expect(await isOnline()).toBe(false);
+      expect((await cloud.stored(at)).length).toBe(before);
+      await cloud.api.call(devicesApi.release, { params });
+      await until('the device is online again', 30, isOnline, output);
+      await until('the line is stored', 30, async () => (await cloud.stored(at)).length === count, output);
+    });
+
     it('hears nothing more of a revoked device', async () => {
       await until('the device is online', 30, isOnline, output);
       await cloud.api.call(devicesApi.revoke, { params: { wg, device: agent.device.id } });
@@ -139,7 +160,7 @@ describe.runIf(databaseUrl && redisUrl && hasMosquitto)(
       await until(
         'the agent has read the line',
         10,
-        async () => cloud.program.output.includes('whose certificate was revoked'),
+        async () => cloud.program.output.includes('not listened to: its certificate was revoked'),
         output,
       );
       expect(await isOnline()).toBe(false);

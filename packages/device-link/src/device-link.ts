@@ -44,6 +44,8 @@ export interface DeviceLink {
   publish(device: string, channel: DownChannel, payload: Buffer | string): Promise<boolean>;
   /** Ends the connection of a device at once. */
   disconnect(device: string): Promise<void>;
+  /** Hears a device again that was kept out; it comes by itself where its connection was ended. */
+  readmit(device: string): Promise<void>;
   /** Takes a new revocation list (PEM) for the connections to come; `disconnect` ends those that are there. */
   replaceRevocations(crlPem: string): void;
 }

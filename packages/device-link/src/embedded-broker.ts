@@ -177,6 +177,8 @@ class Embedded implements EmbeddedBroker {
     this.#left(device, client);
   }
 
+  async readmit(): Promise<void> {}
+
   replaceRevocations(crlPem: string): void {
     this.#use({ crl: crlPem });
   }

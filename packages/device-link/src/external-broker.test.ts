@@ -109,7 +109,7 @@ describe.runIf(isInstalled)('Mosquitto with the configuration of deploy/mosquitt
         keyPem: clouds[place - 1]?.keyPem ?? '',
       }),
       unheardMs,
-      isRevoked: (device) => revoked.has(device),
+      refusalOf: (device) => (revoked.has(device) ? 'its certificate was revoked' : null),
       log: { info: write, warn: write, error: write },
     });
     made.onMessage((device, channel, payload) => messages.push(`${device} ${channel} ${payload}`));

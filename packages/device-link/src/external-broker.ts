@@ -21,8 +21,11 @@ export interface ExternalBrokerOptions {
   identity: (place: number) => Promise<BrokerIdentity>;
   /** Authorities to verify the broker's certificate with, PEM; the system's own when absent. */
   caPem?: string[];
-  /** Devices whose certificate was revoked: the broker may let them speak until it has read the list again. */
-  isRevoked?: (device: string) => boolean;
+  /**
+   * Why a device is not listened to; null for one that is. The broker may let those with a revoked certificate speak until it
+   * has read the list again.
+   */
+  refusalOf?: (device: string) => string | null;
   /** How long a device may be online by hearsay, ms. */
   unheardMs?: number;
   log: LinkLog;
@@ -162,6 +165,12 @@ class External implements DeviceLink {
     this.#handlers.presence(device, false);
   }
 
+  /** The broker may never have ended its connection: it tells again what it remembers of the devices of the shard. */
+  async readmit(device: string): Promise<void> {
+    const shard = shardOf(device);
+    if (this.#shards.has(shard) && this.#client?.connected) await this.#subscribe([shard]);
+  }
+
   /** The broker reads the list from its own file. */
   replaceRevocations(): void {}
 
@@ -173,12 +182,10 @@ class External implements DeviceLink {
       return;
     }
     if (!this.#shards.has(shardOf(to.device))) return;
-    if (this.#options.isRevoked?.(to.device)) {
-      if (this.#rare.pass(`revoked ${to.device}`))
-        this.#options.log.warn(
-          { device: to.device },
-          'a device whose certificate was revoked is not listened to',
-        );
+    const refusal = this.#options.refusalOf?.(to.device) ?? null;
+    if (refusal !== null) {
+      if (this.#rare.pass(`${to.device} ${refusal}`))
+        this.#options.log.warn({ device: to.device }, `a device is not listened to: ${refusal}`);
       return;
     }
     if (channel !== 'state') this.#unheard.delete(to.device);

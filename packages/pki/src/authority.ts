@@ -16,6 +16,7 @@ import {
   SubjectKeyIdentifierExtension,
   X509CertificateGenerator,
   X509CrlGenerator,
+  X509CrlReason,
   X509Certificate as X509Parsed,
 } from '@peculiar/x509';
 import { type CertificateFacts, certificateFacts } from './certificate.ts';
@@ -49,6 +50,8 @@ export interface Revoked {
   serial: string;
   /** Epoch ms. */
   revokedAt: number;
+  /** It may be good again later. */
+  isOnHold?: boolean;
 }
 
 /**
@@ -151,9 +154,10 @@ export class Authority {
       thisUpdate: new Date(now - BACKDATE_MS),
       // A list past this date makes TLS refuse everybody; each start and each revocation makes a new one.
       nextUpdate: new Date(now + VALIDITY_MS.authority),
-      entries: revoked.map(({ serial, revokedAt }) => ({
+      entries: revoked.map(({ serial, revokedAt, isOnHold }) => ({
         serialNumber: serial,
         revocationDate: new Date(revokedAt),
+        ...(isOnHold && { reason: X509CrlReason.certificateHold }),
       })),
       signingAlgorithm: CURVE,
       signingKey: this.#key,

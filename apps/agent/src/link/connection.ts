@@ -240,7 +240,7 @@ function explain(error: Error): string {
       : "the broker says that this device's certificate has expired; get a new one from the device page";
   }
   if (/alert certificate revoked/i.test(text))
-    return "the broker says that this device's certificate was revoked";
+    return "the broker says that this device's certificate was revoked, or is on hold while the device is in quarantine";
   if (
     /alert (unknown ca|bad certificate|certificate unknown|certificate required|access denied)/i.test(text)
   ) {

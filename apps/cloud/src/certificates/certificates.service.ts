@@ -37,11 +37,15 @@ export class Certificates {
     return this.#revoked.has(serial);
   }
 
-  /** The revocation list, PEM. */
-  revocationList(): Promise<string> {
-    return this.#authority.revocationList(
-      [...this.#revoked].map(([serial, revokedAt]) => ({ serial, revokedAt })),
-    );
+  /** The revocation list, PEM; the certificates of devices in quarantine are on hold in it. */
+  revocationList(inQuarantine: readonly { id: string; quarantine: { since: number } }[]): Promise<string> {
+    const revoked = [...this.#revoked].map(([serial, revokedAt]) => ({ serial, revokedAt }));
+    const onHold = inQuarantine.flatMap(({ id, quarantine }) => {
+      const newest = this.#newest.get(id);
+      if (!newest || !isGood(newest)) return [];
+      return [{ serial: newest.serial, revokedAt: quarantine.since, isOnHold: true }];
+    });
+    return this.#authority.revocationList([...revoked, ...onHold]);
   }
 
   /** The newest certificate of a device, good or not; null when it never had one. */

@@ -1,4 +1,4 @@
-import type { DeviceFacts } from '@albedo/contract/devices/devices.schema';
+import type { DeviceFacts, Quarantine } from '@albedo/contract/devices/devices.schema';
 import type { DeviceMeta } from '@albedo/contract/devices/meta.schema';
 import type { Arch } from '@albedo/contract/workgroups/archs';
 import { boolean, index, jsonb, pgTable, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core';
@@ -17,6 +17,7 @@ export const devices = pgTable(
     ced: boolean().notNull().default(false),
     meta: jsonb().$type<DeviceMeta>().notNull(),
     settings: jsonb().$type<Record<string, unknown>>().notNull().default({}),
+    quarantine: jsonb().$type<Quarantine>(),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
   },
   (table) => [unique('devices_workgroup_name').on(table.workgroup, table.name)],
@@ -100,6 +101,7 @@ export const devicesPart = [
     ced: yes,
     meta: yes,
     settings: yes,
+    quarantine: yes,
     createdAt: yes,
   }),
 ];

@@ -120,7 +120,8 @@ export class DeviceIdentity {
     if (place.deviceId === device) throw new AppError('device.itself');
     if (place.workgroupId !== workgroup) throw new AppError('device.elsewhere', { workgroup });
     await this.#demandEdge(workgroup, device);
-    const { name } = await this.#options.devices.get(workgroup, place.deviceId, scope);
+    const { name, quarantine } = await this.#options.devices.get(workgroup, place.deviceId, scope);
+    if (quarantine) throw new AppError('device.in_quarantine', { name });
     await this.#demandEdge(workgroup, place.deviceId);
     if (health.of(place.deviceId).online) throw new AppError('device.still_connected', { name });
     await this.#reissue(device, place, signal);

@@ -24,7 +24,7 @@ export interface LinkOptions {
  */
 export async function makeLink(options: LinkOptions): Promise<DeviceLink> {
   const { config, dataDir, certificates } = options;
-  const crlPem = await certificates.revocationList();
+  const crlPem = await certificates.revocationList(options.registry.inQuarantine());
   await writeFile(join(dataDir, 'ca', 'ca.crt'), certificates.caPem);
   await writeFile(join(dataDir, 'ca', 'crl.pem'), crlPem);
   return config.mqttUrl ? external(config.mqttUrl, options) : embedded(options, crlPem);
@@ -39,14 +39,19 @@ async function embedded(options: LinkOptions, crlPem: string): Promise<DeviceLin
     caPem: certificates.caPem,
     certificate: () => certificates.issueForServer(hosts),
     crlPem,
-    // A device that was deleted is as good as revoked, whatever its certificate says.
-    isRevoked: async (serial, { device }) =>
-      certificates.isRevoked(serial) || (await registry.find(device)) === null,
+    isRevoked: async (serial, { device }) => {
+      const known = await registry.find(device);
+      // A device that was deleted is as good as revoked, whatever its certificate says.
+      return certificates.isRevoked(serial) || known === null || known.quarantine !== null;
+    },
     log,
   });
 }
 
-async function external(url: string, { config, certificates, log }: LinkOptions): Promise<DeviceLink> {
+async function external(
+  url: string,
+  { config, certificates, registry, log }: LinkOptions,
+): Promise<DeviceLink> {
   const { externalBroker } = await import('@albedo/device-link/external-broker');
   const ca = authorityOf(config);
   return externalBroker({
@@ -57,7 +62,10 @@ async function external(url: string, { config, certificates, log }: LinkOptions)
       return { clientId, certPem, keyPem };
     },
     caPem: [certificates.caPem, ...(ca === null ? rootCertificates : [ca])],
-    isRevoked: (device) => Boolean(certificates.newest(device)?.revokedAt),
+    refusalOf: (device) => {
+      if (certificates.newest(device)?.revokedAt) return 'its certificate was revoked';
+      return registry.known(device)?.quarantine ? 'it is in quarantine' : null;
+    },
     log,
   });
 }

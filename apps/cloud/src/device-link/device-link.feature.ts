@@ -7,6 +7,7 @@ import type { Certificates } from '../certificates/certificates.service.ts';
 import { certificateRevoked } from '../certificates/certificates.topics.ts';
 import type { Config } from '../config/config.ts';
 import type { Feature } from '../house/feature.ts';
+import { quarantineChanged } from '../registry/registry.topics.ts';
 import type { DeviceRegistry } from '../registry/registry.ts';
 import { makeLink } from './brokers.ts';
 import { DeviceLink } from './device-link.service.ts';
@@ -22,21 +23,29 @@ export async function openDeviceLink(of: {
   bus: Bus;
   log: Logger;
 }): Promise<Feature<DeviceLink>> {
-  const { config, dataDir, certificates, redis, bus } = of;
+  const { config, dataDir, certificates, registry, redis, bus } = of;
   const link = config.roles.has('ingest') ? await makeLink(of) : null;
   const service = new DeviceLink({ config, bus, link, redis });
   if (!link) return { name: 'device-link', service };
   link.onPresence((device, online, at) => void bus.publish(devicePresence, { device, online, at }));
+  const recall = async (then: () => Promise<void>) => {
+    const crlPem = await certificates.revocationList(registry.inQuarantine());
+    link.replaceRevocations(crlPem);
+    await then();
+    await writeFile(join(dataDir, 'ca', 'crl.pem'), crlPem);
+  };
   return {
     name: 'device-link',
     service,
     hears: [
-      hear(certificateRevoked, async ({ id, isOnTrial }) => {
-        const crlPem = await certificates.revocationList();
-        link.replaceRevocations(crlPem);
-        if (!isOnTrial) await link.disconnect(id);
-        await writeFile(join(dataDir, 'ca', 'crl.pem'), crlPem);
-      }),
+      hear(certificateRevoked, ({ id, isOnTrial }) =>
+        recall(async () => {
+          if (!isOnTrial) await link.disconnect(id);
+        }),
+      ),
+      hear(quarantineChanged, ({ id }) =>
+        recall(() => (registry.known(id)?.quarantine ? link.disconnect(id) : link.readmit(id))),
+      ),
       hear(requestAsked, async ({ id, device, request }, { isOwn }) => {
         if (isOwn || !link.isConnected) return;
         if (!link.reachesAll || (await service.isFirst(id))) await service.ask(device, request);

@@ -87,9 +87,7 @@ export function openDevices(of: DevicesParts): Feature<Devices> {
       },
     },
     hears: [
-      hear(deviceSet, (device, { isOwn }) => {
-        if (!isOwn) devices.applySet(device);
-      }),
+      hear(deviceSet, (device, { isOwn }) => (isOwn ? undefined : devices.applySet(device))),
       hear(deviceRemoved, ({ id }, { isOwn }) => {
         if (!isOwn) devices.applyRemoved(id);
       }),

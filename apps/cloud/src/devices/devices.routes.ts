@@ -41,6 +41,16 @@ export function devicesRoutes(app: FastifyInstance, devices: Devices): void {
       latest: (call) => devices.latest(callerOf(call), call.params.device),
       certificate: ({ params }) => devices.packs.certificate(params.device),
       revoke: (call) => devices.packs.revoke(call.workgroup, call.params.device, actorOf(call)),
+      quarantine: async (call) => {
+        const { workgroup, params, scope, body } = call;
+        await devices.quarantine.hold({ workgroup, id: params.device }, body.reason, actorOf(call));
+        return told(await devices.get(workgroup, params.device, scope));
+      },
+      release: async (call) => {
+        const { workgroup, params, scope } = call;
+        await devices.quarantine.release({ workgroup, id: params.device }, actorOf(call));
+        return told(await devices.get(workgroup, params.device, scope));
+      },
       downloadPack: async (call) =>
         attach(call.reply, await devices.packs.pack(call.workgroup, call.params.device, actorOf(call))),
       pack: async ({ request, reply, query }) => {

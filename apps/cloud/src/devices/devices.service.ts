@@ -18,9 +18,11 @@ import { AppError } from '../errors/app-error.ts';
 import { issuesText, requestIssues } from '../errors/request-issues.ts';
 import type { Health } from '../health/health.service.ts';
 import type { Watches } from '../live-feeds/live-feeds.service.ts';
+import { quarantineChanged } from '../registry/registry.topics.ts';
 import type { RegisteredDevice } from '../registry/registry.ts';
 import type { Teller } from '../sockets/teller.ts';
 import { DevicePacks, type DevicePacksOptions } from './device-packs.ts';
+import { DeviceQuarantine } from './device-quarantine.ts';
 import type { By, Change } from './devices.record.ts';
 import { visibleDevice, visibleSources } from './devices.scope.ts';
 import type { DeviceRow, DevicesStore } from './devices.store.ts';
@@ -53,6 +55,8 @@ export interface DeviceHost {
 export class Devices {
   /** How they come to their agent. */
   readonly packs: DevicePacks;
+  /** Which of them are kept out. */
+  readonly quarantine: DeviceQuarantine;
   readonly #options: DevicesOptions;
   readonly #metas: MetaWriter;
   #host: DeviceHost | null = null;
@@ -65,12 +69,21 @@ export class Devices {
       row: (workgroup, id) => this.#row(workgroup, id),
       changed: (row) => options.emit(row.workgroup, 'device:changed', this.#summary(registered(row))),
     });
+    this.quarantine = new DeviceQuarantine({
+      ...options,
+      row: (workgroup, id) => this.#row(workgroup, id),
+      changed: (row) => options.emit(row.workgroup, 'device:changed', this.#register(row)),
+    });
   }
 
   /** Takes over a device that another process set. */
-  applySet(device: RegisteredDevice): void {
-    this.#options.registry.set(device);
-    this.#options.deviceGroups.deviceChanged();
+  async applySet(device: RegisteredDevice): Promise<void> {
+    const { registry, deviceGroups, bus } = this.#options;
+    const before = registry.known(device.id)?.quarantine ?? null;
+    registry.set(device);
+    deviceGroups.deviceChanged();
+    if ((before === null) !== (device.quarantine === null))
+      await bus.publish(quarantineChanged, { id: device.id });
   }
 
   /** Takes over that another process removed a device. */
@@ -280,9 +293,9 @@ export class Devices {
     this.#options.health.forget(id);
   }
 
-  #summary({ id, name, ced, createdAt }: RegisteredDevice): DeviceSummary {
+  #summary({ id, name, ced, createdAt, quarantine }: RegisteredDevice): DeviceSummary {
     const notAfter = this.#options.certificates.newest(id)?.notAfter.getTime() ?? null;
-    return { id, name, ced, createdAt, notAfter, facts: this.#options.health.of(id) };
+    return { id, name, ced, createdAt, notAfter, quarantine, facts: this.#options.health.of(id) };
   }
 
   #device(row: DeviceRow): Device {
@@ -316,12 +329,13 @@ function changedField(
   return [...fields].find((field) => before[field] !== after[field]) ?? null;
 }
 
-const registered = ({ id, workgroup, name, ced, createdAt, settings }: DeviceRow): RegisteredDevice => ({
-  id,
-  workgroup,
-  name,
-  ced,
-  createdAt: createdAt.getTime(),
-  info: infoOf(settings.info),
-  sourceInfo: sourceInfosOf(settings.sourceInfo),
+const registered = (row: DeviceRow): RegisteredDevice => ({
+  id: row.id,
+  workgroup: row.workgroup,
+  name: row.name,
+  ced: row.ced,
+  createdAt: row.createdAt.getTime(),
+  quarantine: row.quarantine,
+  info: infoOf(row.settings.info),
+  sourceInfo: sourceInfosOf(row.settings.sourceInfo),
 });

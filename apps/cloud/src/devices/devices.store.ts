@@ -1,3 +1,4 @@
+import type { Quarantine } from '@albedo/contract/devices/devices.schema';
 import type { DeviceMeta } from '@albedo/contract/devices/meta.schema';
 import type { Arch } from '@albedo/contract/workgroups/archs';
 import type { Postgres } from '@albedo/postgres/postgres';
@@ -44,6 +45,16 @@ export class DevicesStore {
       renamed.then(([row]) => row),
       null,
     );
+  }
+
+  /** Undefined when there is no such device. */
+  async setQuarantine(
+    workgroup: string,
+    id: string,
+    quarantine: Quarantine | null,
+  ): Promise<DeviceRow | undefined> {
+    const where = one(workgroup, id);
+    return (await this.#postgres.db.update(devices).set({ quarantine }).where(where).returning())[0];
   }
 
   async setArch(workgroup: string, id: string, arch: Arch): Promise<void> {

@@ -28,6 +28,7 @@ const COLUMNS = {
   name: devices.name,
   ced: devices.ced,
   createdAt: devices.createdAt,
+  quarantine: devices.quarantine,
   info: sql<unknown>`${devices.settings} -> 'info'`,
   sourceInfo: sql<unknown>`${devices.settings} -> 'sourceInfo'`,
 };

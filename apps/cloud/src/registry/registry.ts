@@ -1,3 +1,4 @@
+import type { Quarantine } from '@albedo/contract/devices/devices.schema';
 import { type Info, infoOf, sourceInfosOf } from '@albedo/contract/metadata/metadata.schema';
 import type { DeviceScope } from '../access/device-scope.ts';
 import type { RegistryRow, RegistryStore } from './registry.store.ts';
@@ -9,6 +10,8 @@ export interface RegisteredDevice {
   ced: boolean;
   /** Epoch ms. */
   createdAt: number;
+  /** Null for one that may connect. */
+  quarantine: Quarantine | null;
   /** The general information, by field. */
   info: Readonly<Info>;
   /** The metadata of its sources, by the name of the source. */
@@ -66,6 +69,13 @@ export class DeviceRegistry {
     return [...this.#known.values()];
   }
 
+  /** Those of all workgroups that may not connect. */
+  inQuarantine(): { id: string; quarantine: Quarantine }[] {
+    return [...this.#known.values()].flatMap(({ id, quarantine }) =>
+      quarantine ? [{ id, quarantine }] : [],
+    );
+  }
+
   /** Number of devices. */
   get size(): number {
     return this.#known.size;
@@ -89,8 +99,8 @@ export class DeviceRegistry {
   }
 
   set(device: RegisteredDevice): void {
-    const { id, workgroup, name, ced, createdAt, info, sourceInfo } = device;
-    this.#known.set(id, { id, workgroup, name, ced, createdAt, info, sourceInfo });
+    const { id, workgroup, name, ced, createdAt, quarantine, info, sourceInfo } = device;
+    this.#known.set(id, { id, workgroup, name, ced, createdAt, quarantine, info, sourceInfo });
     this.#byName.delete(workgroup);
     this.#unknownUntil.delete(id);
   }

@@ -140,6 +140,7 @@ export async function openRoad(): Promise<Road> {
             name: device,
             ced: false,
             createdAt: 0,
+            quarantine: null,
             info: {},
             sourceInfo: {},
           });

@@ -36,6 +36,23 @@ test('without a network the last reply is answered, with its age, until the serv
   expect(result.current).toBeNull();
 });
 
+test('what gives up while the server answers others is asked once more, and fails by itself rather than call the server away', async () => {
+  signInAs();
+  const { result } = renderHook(useLastStateAt);
+  await withLastState('devices demo', answered(['Roof']));
+  const givesUpLate = async () => {
+    await new Promise((done) => setTimeout(done, 5));
+    await withLastState('latest demo', answered([]));
+    throw new ApiError(-1, 'Request timed out');
+  };
+  const ask = vi.fn<() => Promise<string[]>>().mockImplementationOnce(givesUpLate);
+  ask.mockResolvedValueOnce(['Mast']);
+  await act(async () => expect(await withLastState('devices demo', ask)).toEqual(['Mast']));
+  expect(result.current).toBeNull();
+  await expect(withLastState('devices demo', givesUpLate)).rejects.toThrow('timed out');
+  expect(result.current).toBeNull();
+});
+
 test('what the server refuses is refused, and what was never kept fails as it did', async () => {
   signInAs();
   await withLastState('devices demo', answered(['Roof']));

@@ -22,29 +22,40 @@ const store = () => createStore('albedo-last-state', 'kept');
 const written = new Map<string, number>();
 let isSwept = false;
 let shownAt: number | null = null;
+/** When the server answered last, performance time. */
+let answeredAt = Number.NEGATIVE_INFINITY;
 const watchers = new Set<() => void>();
 
 /**
  * The reply of `ask`, which is kept in this browser for the person; where the server cannot be reached, what it said
  * last. `useLastStateAt` tells how old that is. Nothing secret belongs in it.
  *
- * Errors: as `ask`, where nothing is kept.
+ * Errors: as `ask`, where nothing is kept, and where the server answers others and not this in time.
  */
 export async function withLastState<T>(name: string, ask: () => Promise<T>): Promise<T> {
   const person = getSession()?.user._id;
   if (!person) return ask();
   const key = keyOf(person, name);
-  try {
-    const value = await ask();
-    void keep(key, value);
-    show(null);
-    return value;
-  } catch (error) {
-    if (!isUnreachable(error)) throw error;
-    const kept = await read(key);
-    if (!kept) throw error;
-    show(Math.min(shownAt ?? kept.at, kept.at));
-    return kept.value as T;
+  for (let isFirst = true; ; isFirst = false) {
+    const begunAt = performance.now();
+    try {
+      const value = await ask();
+      answeredAt = performance.now();
+      void keep(key, value);
+      show(null);
+      return value;
+    } catch (error) {
+      if (!isUnreachable(error)) throw error;
+      if (answeredAt > begunAt) {
+        // The network came back while this one gave up: it is asked once more, or its old state would stand for good.
+        if (isFirst) continue;
+        throw error;
+      }
+      const kept = await read(key);
+      if (!kept) throw error;
+      show(Math.min(shownAt ?? kept.at, kept.at));
+      return kept.value as T;
+    }
   }
 }
 

@@ -16,6 +16,7 @@ export function buildDevice(name: string, facts: Partial<DeviceFacts> = {}, now 
     settings: {},
     createdAt: now,
     notAfter: now + 1e10,
+    quarantine: null,
     facts: {
       online: true,
       stateChangedAt: now,

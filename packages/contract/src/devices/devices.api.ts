@@ -11,6 +11,7 @@ import {
   namedDevice,
   newDevice,
   onDevice,
+  quarantineReason,
   toldDevice,
   toldSummary,
 } from './devices.schema.ts';
@@ -96,6 +97,26 @@ export const devicesApi = {
     access: can('manageDevices'),
     summary: 'Revokes the certificate of the device and ends its connection at once.',
     schema: { params: onDevice, response: { 200: certificateInfo.nullable() } },
+  },
+  quarantine: {
+    method: 'PUT',
+    url: '/devices/:wg/:device/quarantine',
+    access: can('manageDevices'),
+    summary:
+      'Cuts a device off at once and lets it connect no more until it is released; it keeps its certificate and what it measures.',
+    example: { body: { reason: 'Stolen from the site' } },
+    schema: {
+      params: onDevice,
+      body: z.object({ reason: quarantineReason.default('') }).default({ reason: '' }),
+      response: { 200: toldDevice },
+    },
+  },
+  release: {
+    method: 'DELETE',
+    url: '/devices/:wg/:device/quarantine',
+    access: can('manageDevices'),
+    summary: 'Lets a device in quarantine connect again; it sends what it has measured meanwhile.',
+    schema: { params: onDevice, response: { 200: toldDevice } },
   },
   downloadPack: {
     method: 'POST',

@@ -8,6 +8,10 @@ export const devicesErrors = {
     status: 400,
     text: 'The settings of a device take at most {keys} keys and {limit} characters together.',
   },
+  'device.in_quarantine': {
+    status: 409,
+    text: '{name} is in quarantine and cannot connect. Release it first.',
+  },
   'device.offline': { status: 409, text: 'The device is offline, so it cannot answer.' },
   'device.no_answer': { status: 504, text: 'The device did not answer within {seconds} s.' },
   'device.lost': { status: 502, text: 'The connection to the device was lost before it answered.' },

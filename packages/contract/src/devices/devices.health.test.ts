@@ -13,6 +13,7 @@ function device(facts: Partial<DeviceFacts> = {}, ced = false): DeviceSummary {
     ced,
     createdAt: NOW - 30 * DAY,
     notAfter: null,
+    quarantine: null,
     facts: {
       online: true,
       stateChangedAt: NOW - DAY,

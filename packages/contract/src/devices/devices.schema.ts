@@ -59,6 +59,27 @@ export const deviceFacts = z.object({
 });
 export type DeviceFacts = z.infer<typeof deviceFacts>;
 
+/** Why somebody keeps a device out. */
+export const quarantineReason = z
+  .string()
+  .trim()
+  .max(200)
+  .regex(...ONE_LINE);
+
+/**
+ * A device that is kept out: its certificate is on hold, so it cannot connect, and keeps what it measures until it is let in
+ * again.
+ */
+export const quarantine = z.object({
+  /** Epoch ms. */
+  since: z.number(),
+  /** E-mail address of who did it; null for a token without one. */
+  by: z.string().nullable(),
+  /** Empty where none was given. */
+  reason: quarantineReason,
+});
+export type Quarantine = z.infer<typeof quarantine>;
+
 /** One device of the list: who it is, and the facts of its health. */
 export const deviceSummary = z.object({
   id: z.uuid(),
@@ -68,6 +89,8 @@ export const deviceSummary = z.object({
   createdAt: z.number(),
   /** Expiry of the device's certificate. */
   notAfter: z.number().nullable(),
+  /** Null for a device that may connect. */
+  quarantine: quarantine.nullable(),
   facts: deviceFacts,
 });
 export type DeviceSummary = z.infer<typeof deviceSummary>;

@@ -12,6 +12,7 @@ import { Backfill } from './backfill.tsx';
 import type { DeviceRow } from './device-rows.ts';
 import { isAwaited, reasonOf } from './device-state.ts';
 import classes from './devices.module.css';
+import { HeldMark } from './held-mark.tsx';
 import { InstallButton } from './install-button.tsx';
 import { TrendCell } from './trend-cell.tsx';
 
@@ -170,6 +171,7 @@ function AgeCell({ row, field }: { row: DeviceRow; field: keyof typeof INSTANTS 
 }
 
 function Status({ row: { device, health } }: { row: DeviceRow }) {
+  if (device.quarantine) return <HeldMark />;
   return <StatusDot isOnline={device.facts.online} label={healthText(health.status.display)} />;
 }
 

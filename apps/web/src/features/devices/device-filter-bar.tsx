@@ -26,6 +26,7 @@ const MARKS: Partial<Record<FilterId, Mark>> = {
   'health.warning': 'warning',
   'health.danger': 'danger',
   'config.differs': 'warning',
+  'quarantine.yes': 'held',
 };
 
 /** One button that opens all filters with their counts, and beside it those that are on. */

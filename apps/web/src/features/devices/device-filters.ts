@@ -9,6 +9,7 @@ export const FILTER_GROUPS = {
   kind: ['edge', 'cloud'],
   blackbox: ['yes', 'no'],
   config: ['same', 'differs'],
+  quarantine: ['yes', 'no'],
 } as const;
 
 export type FilterGroup = keyof typeof FILTER_GROUPS;
@@ -31,6 +32,7 @@ const stateOf: Record<FilterGroup, (row: DeviceRow) => string> = {
   kind: ({ device }) => (device.ced ? 'cloud' : 'edge'),
   blackbox: ({ health }) => health.hasBlackBox.display,
   config: ({ device }) => (device.facts.configDiffersSince === null ? 'same' : 'differs'),
+  quarantine: ({ device }) => (device.quarantine ? 'yes' : 'no'),
 };
 
 /** Hardware that is not in use is named so, and left out of lists unless asked for. */
@@ -88,11 +90,12 @@ export function countFilters(rows: DeviceRow[]): Record<FilterId, number> {
       counts.unused++;
       continue;
     }
-    const { facts, ced } = row.device;
+    const { facts, ced, quarantine } = row.device;
     counts[facts.online ? 'status.online' : 'status.offline']++;
     counts[OF_HEALTH[row.health.alertStatus.raw]]++;
     counts[ced ? 'kind.cloud' : 'kind.edge']++;
     counts[facts.configDiffersSince === null ? 'config.same' : 'config.differs']++;
+    counts[quarantine ? 'quarantine.yes' : 'quarantine.no']++;
     counts[row.health.hasBlackBox.raw === true ? 'blackbox.yes' : 'blackbox.no']++;
   }
   counted.set(rows, counts);

@@ -23,8 +23,11 @@ import { formatLongDuration } from '../../ui/units/durations.ts';
 import { DeleteDeviceDialog } from './delete-device-dialog.tsx';
 import { revokeCertificate, useMayManageDevices } from './device.queries.ts';
 import classes from './device-header.module.css';
+import { QuarantineItem } from './device-menu.tsx';
 import { isAwaited } from './device-state.ts';
+import { HeldMark } from './held-mark.tsx';
 import { InstallDialog } from './install-dialog.tsx';
+import { QuarantineDialog, ReleaseDialog } from './quarantine-dialogs.tsx';
 import { RenameDeviceDialog } from './rename-device-dialog.tsx';
 
 /** What is said of a metric that is not fine, in the order of the list. */
@@ -51,7 +54,9 @@ export function DeviceContext({ device }: { device: Device }) {
   const since = facts.stateChangedAt === null ? null : formatLongDuration(now - facts.stateChangedAt);
   return (
     <div className={classes.context}>
-      {isAwaited(device) ? (
+      {device.quarantine ? (
+        <HeldMark />
+      ) : isAwaited(device) ? (
         <span className={classes.awaited}>
           <LevelIcon mark="waiting" size={12} />
           {t('devices.awaited')}
@@ -80,7 +85,7 @@ function Trouble({ name, cell }: { name: string; cell: Health }) {
   );
 }
 
-type Dialog = 'install' | 'rename' | 'revoke' | 'delete';
+type Dialog = 'install' | 'rename' | 'quarantine' | 'release' | 'revoke' | 'delete';
 
 /** What may be done with the device; nothing for those who may not. The cloud itself installs its own devices. */
 export function DeviceActions({ device }: { device: Device }) {
@@ -120,6 +125,7 @@ export function DeviceActions({ device }: { device: Device }) {
             </Menu.Item>
           )}
           <Menu.Divider />
+          <QuarantineItem device={device} onChoose={setDialog} />
           <Menu.Item
             color="var(--al-danger)"
             leftSection={<IconCertificateOff size={16} />}
@@ -140,6 +146,8 @@ export function DeviceActions({ device }: { device: Device }) {
       </Menu>
       {dialog === 'install' ? <InstallDialog device={device} onClose={close} /> : null}
       {dialog === 'rename' ? <RenameDeviceDialog device={device} onClose={close} /> : null}
+      {dialog === 'quarantine' ? <QuarantineDialog device={device} onClose={close} /> : null}
+      {dialog === 'release' ? <ReleaseDialog device={device} onClose={close} /> : null}
       {dialog === 'delete' ? (
         <DeleteDeviceDialog
           device={device}

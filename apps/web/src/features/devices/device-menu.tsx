@@ -1,11 +1,11 @@
 import type { DeviceSummary } from '@albedo/contract/devices/devices.schema';
 import { Menu } from '@mantine/core';
-import { IconDownload, IconPencil, IconTrash } from '@tabler/icons-react';
+import { IconDownload, IconLock, IconLockOpen, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '../../ui/row-menu.module.css';
 
-export type DeviceAction = 'install' | 'rename' | 'delete';
+export type DeviceAction = 'install' | 'rename' | 'quarantine' | 'release' | 'delete';
 
 interface DeviceMenuProps {
   device: DeviceSummary;
@@ -64,6 +64,7 @@ function Actions({ device, onAction }: Pick<DeviceMenuProps, 'device' | 'onActio
       <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => onAction('rename', device)}>
         {t('devices.rename')}
       </Menu.Item>
+      <QuarantineItem device={device} onChoose={(action) => onAction(action, device)} />
       <Menu.Item
         color="var(--al-danger)"
         leftSection={<IconTrash size={16} />}
@@ -72,5 +73,23 @@ function Actions({ device, onAction }: Pick<DeviceMenuProps, 'device' | 'onActio
         {t('devices.delete')}
       </Menu.Item>
     </Menu.Dropdown>
+  );
+}
+
+/** Keeps the device out, or lets it in again. */
+export function QuarantineItem({
+  device,
+  onChoose,
+}: {
+  device: DeviceSummary;
+  onChoose: (action: 'quarantine' | 'release') => void;
+}) {
+  const { t } = useTranslation();
+  const action = device.quarantine ? 'release' : 'quarantine';
+  const Icon = device.quarantine ? IconLockOpen : IconLock;
+  return (
+    <Menu.Item leftSection={<Icon size={16} />} onClick={() => onChoose(action)}>
+      {t(`devices.${action}`)}
+    </Menu.Item>
   );
 }

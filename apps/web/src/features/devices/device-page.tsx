@@ -16,6 +16,7 @@ import { DeviceActions, DeviceContext } from './device-header.tsx';
 import classes from './device-page.module.css';
 import { isAwaited } from './device-state.ts';
 import { deviceQuery } from './devices.queries.ts';
+import { QuarantineCard } from './quarantine-card.tsx';
 
 export function DevicePage() {
   const { t } = useTranslation();
@@ -48,7 +49,11 @@ export function DevicePage() {
       context={<DeviceContext device={device} />}
       actions={<DeviceActions device={device} />}
     >
-      {isAwaited(device) ? <AwaitedCard device={device} /> : null}
+      {device.quarantine ? (
+        <QuarantineCard device={device} />
+      ) : isAwaited(device) ? (
+        <AwaitedCard device={device} />
+      ) : null}
       {announced('deviceTop').map(({ at, Content }) => (
         <Suspense key={at}>
           <Content device={device} />

@@ -5,8 +5,8 @@ import type { DeviceSummary } from '@albedo/contract/devices/devices.schema';
  * Whether the device was never there: it counts as offline and in danger, as every other one that is not connected, and
  * reads as what it is, a machine that waits for its agent.
  */
-export const isAwaited = ({ facts }: Pick<DeviceSummary, 'facts'>): boolean =>
-  !facts.online && facts.stateChangedAt === null && facts.version === null;
+export const isAwaited = ({ facts, quarantine }: Pick<DeviceSummary, 'facts' | 'quarantine'>): boolean =>
+  !quarantine && !facts.online && facts.stateChangedAt === null && facts.version === null;
 
 /** Why a value of the health record is missing, as a key of the texts; undefined where it is not. */
 export function reasonOf(

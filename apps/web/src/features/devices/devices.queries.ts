@@ -93,6 +93,21 @@ export async function renameDevice(wg: string, device: string, name: string): Pr
   putDevice(wg, await call(devicesApi.update, { params: { wg, device }, body: { name } }));
 }
 
+/** Cuts the device off until it is released. */
+export async function quarantineDevice(wg: string, device: string, reason: string): Promise<void> {
+  takeDevice(wg, await call(devicesApi.quarantine, { params: { wg, device }, body: { reason } }));
+}
+
+/** Lets a device in quarantine connect again. */
+export async function releaseDevice(wg: string, device: string): Promise<void> {
+  takeDevice(wg, await call(devicesApi.release, { params: { wg, device } }));
+}
+
+function takeDevice(wg: string, device: Device): void {
+  putDevice(wg, device);
+  queryClient.setQueryData<Device>(deviceKeys.one(wg, device.id), device);
+}
+
 export async function removeDevice(wg: string, device: string): Promise<void> {
   await call(devicesApi.remove, { params: { wg, device } });
   dropDevice(wg, device);

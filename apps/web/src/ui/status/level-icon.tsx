@@ -1,6 +1,15 @@
 import classes from './status.module.css';
 
-export type Mark = 'ok' | 'warning' | 'danger' | 'unknown' | 'online' | 'offline' | 'waiting' | 'unused';
+export type Mark =
+  | 'ok'
+  | 'warning'
+  | 'danger'
+  | 'unknown'
+  | 'online'
+  | 'offline'
+  | 'waiting'
+  | 'held'
+  | 'unused';
 
 const RING = <circle cx="8" cy="8" r="4" fill="none" stroke="currentColor" strokeWidth="2" />;
 
@@ -33,6 +42,12 @@ const shapes: Record<Mark, React.ReactNode> = {
         strokeDasharray="3 2.2"
       />
       <path d="M8 4.8V8l2 1.6" fill="none" stroke="currentColor" strokeWidth="1.6" />
+    </>
+  ),
+  held: (
+    <>
+      <rect x="3" y="7" width="10" height="7" rx="1.2" fill="currentColor" />
+      <path d="M5 7V5a3 3 0 0 1 6 0v2" fill="none" stroke="currentColor" strokeWidth="1.8" />
     </>
   ),
   offline: RING,
