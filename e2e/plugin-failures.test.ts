@@ -189,6 +189,19 @@ test('what a service or a task cannot do without and rules that say nothing are 
       error: 'plugin.task_argument_missing',
       message: 'A task needs this argument: endpoint',
     });
+  const unknown = { optional: { nonsense: '1' }, flags: ['nonsense'], secrets: { nonsense: '1' } };
+  for (const [where, nonsense] of Object.entries(unknown))
+    expect(
+      await call(
+        'PUT',
+        'plugins/counter/task/yard',
+        task({ arguments: { ...task().arguments, [where]: nonsense } }),
+      ),
+      where,
+    ).toMatchObject({
+      error: 'plugin.task_argument_unknown',
+      message: 'A task of this plugin takes no argument nonsense',
+    });
   for (const names of ['10.*', '10.*,', ',roof', 'a,b,c', 'a,b\n \nc'])
     expect(await refusal({ files: { names } }), names).toMatchObject({
       error: 'plugin.source_map_invalid',

@@ -47,5 +47,26 @@ export function demandMandatoryOfTask(spec: PluginSpec | null, { action, mandato
   if (missing) throw new AppError('plugin.task_argument_missing', { option: missing.option });
 }
 
+/** Throws `plugin.task_argument_unknown` for a task that is given what its action does not take. */
+export function demandKnownOfTask(
+  spec: PluginSpec | null,
+  { action, mandatory, ...named }: TaskArguments,
+): void {
+  // What came with the agent pack may take more than is known here.
+  if (!spec) return;
+  const { shared, [action]: own } = spec.cmdSpec.actionSpecs;
+  const places = [...shared.mandatory, ...own.mandatory];
+  const known = new Set([...places, ...shared.optional, ...own.optional].map(({ option }) => option));
+  const { optional, flags, secrets } = named;
+  const given = [
+    ...Object.keys(optional),
+    ...flags,
+    ...Object.keys(secrets),
+    ...mandatory.slice(places.length),
+  ];
+  const option = given.find((one) => !known.has(one));
+  if (option !== undefined) throw new AppError('plugin.task_argument_unknown', { option });
+}
+
 const NO_ARGUMENTS = { mandatory: [] as PluginArgument[], optional: [] as PluginArgument[] };
 const NOTHING = { shared: NO_ARGUMENTS, discover: NO_ARGUMENTS, log: NO_ARGUMENTS };

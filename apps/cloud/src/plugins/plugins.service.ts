@@ -18,7 +18,12 @@ import type { DeviceBackups } from '../device-backups/device-backups.service.ts'
 import { AppError } from '../errors/app-error.ts';
 import type { Health } from '../health/health.service.ts';
 import type { PluginsCatalog } from './plugins.catalog.ts';
-import { demandMandatory, demandMandatoryOfTask, demandSourceMaps } from './plugins.checks.ts';
+import {
+  demandKnownOfTask,
+  demandMandatory,
+  demandMandatoryOfTask,
+  demandSourceMaps,
+} from './plugins.checks.ts';
 import { as, installFailure, lacksTool } from './plugins.failures.ts';
 import type { PluginsStore } from './plugins.store.ts';
 
@@ -180,6 +185,7 @@ export class Plugins {
   ): Promise<PluginState> {
     const spec = await this.#specOn(on, plugin);
     demandSourceMaps(spec, task.files);
+    demandKnownOfTask(spec, task.arguments);
     if (!task.isDisabled) demandMandatoryOfTask(spec, task.arguments);
     await this.#backUp(on);
     const saved = { plugin, activity: { type: 'task' as const, ...task }, replaces: replaces ?? null };

@@ -23,6 +23,7 @@ export const pluginsErrors = {
   'plugin.service_remove_failed': { status: 409, text: 'Failed to remove service: {why}' },
   'plugin.argument_missing': { status: 400, text: 'A service needs this argument: {option}' },
   'plugin.task_argument_missing': { status: 400, text: 'A task needs this argument: {option}' },
+  'plugin.task_argument_unknown': { status: 400, text: 'A task of this plugin takes no argument {option}' },
   'plugin.source_map_invalid': { status: 400, text: 'Invalid source map entry' },
   'plugin.serial_failed': { status: 409, text: 'Failed to fetch serial devices: {why}' },
   'plugin.serial_tool_failed': {

@@ -171,7 +171,7 @@ function AgeCell({ row, field }: { row: DeviceRow; field: keyof typeof INSTANTS 
 }
 
 function Status({ row: { device, health } }: { row: DeviceRow }) {
-  if (device.quarantine) return <HeldMark />;
+  if (device.quarantine) return <HeldMark isShort />;
   return <StatusDot isOnline={device.facts.online} label={healthText(health.status.display)} />;
 }
 

@@ -33,7 +33,7 @@ export function QuarantineDialog({ device, onClose }: QuarantineDialogProps) {
   return (
     <FormDialog
       {...dialog}
-      title={t('devices.quarantine')}
+      title={t('devices.quarantineTitle', { name })}
       submit={t('devices.quarantineDo')}
       onClose={onClose}
     >
