@@ -137,7 +137,7 @@ export class SocketCalls {
     const handler = this.#handlers.get(name);
     const head = envelope.safeParse(message);
     if (!head.success) return refuse(socket, name, message, invalid('issue.required', {}, 'requestId'));
-    const { requestId } = head.data;
+    const { requestId, ...given } = head.data;
     const send = (reply: Omit<SocketReply, 'requestId'>) => socket.emit(name, { requestId, ...reply });
 
     const call = new AbortController();
@@ -148,7 +148,7 @@ export class SocketCalls {
     try {
       if (!action || !handler) throw new AppError('request.not_found');
       demandPlain(message);
-      const request = parse(action.request, message);
+      const request = parse(action.request, given);
       await this.#check(name, action, socket, request);
       const { quotas } = this.#guard;
       quotas.request(dataOf(socket).session, dataOf(socket).workgroup);

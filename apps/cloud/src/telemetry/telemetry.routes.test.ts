@@ -261,6 +261,11 @@ test('the socket answers the same as the address', async () => {
     error: 'request.invalid',
     issues: [{ path: 'query.rwos' }],
   });
+  // Beside the query it would be no filter at all.
+  expect((await socket.call('search', { table: 'plant', filters })).error).toMatchObject({
+    error: 'request.invalid',
+    issues: [{ path: 'filters' }],
+  });
   socket.socket.close();
 });
 

@@ -315,7 +315,7 @@ const json = <T extends z.ZodType>(schema: T, { bare = false } = {}) =>
 
 const asList = (value: unknown): unknown => (value === undefined || Array.isArray(value) ? value : [value]);
 const asNumber = (value: unknown): unknown =>
-  typeof value === 'string' && /^-?\d{1,9}$/.test(value) ? Number(value) : value;
+  typeof value === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(value) ? Number(value) : value;
 const asFlag = (value: unknown): unknown => (value === 'true' ? true : value === 'false' ? false : value);
 
 const searchParts = z.object({

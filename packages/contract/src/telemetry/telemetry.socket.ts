@@ -8,7 +8,7 @@ export const telemetryActions = {
   search: {
     access: member,
     summary: 'Searches one table, as the endpoint of that name does.',
-    request: z.object({
+    request: z.strictObject({
       table: demandedTable,
       /** In place of the one of the query. */
       timezone: searchQuery.shape.timezone.unwrap().optional(),
