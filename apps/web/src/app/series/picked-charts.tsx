@@ -1,6 +1,6 @@
 import { Button, Drawer, Skeleton } from '@mantine/core';
 import { IconListCheck } from '@tabler/icons-react';
-import { type ReactNode, type Ref, useState } from 'react';
+import { createContext, type ReactNode, type Ref, use, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { TimeRangeRoom } from '../../ui/time-range/time-range-room.tsx';
 import classes from './picked-charts.module.css';
@@ -15,6 +15,19 @@ interface PickedChartsProps {
   range: ReactNode;
   ref?: Ref<HTMLDivElement>;
   children: ReactNode;
+}
+
+const Picking = createContext(() => {});
+
+/** The next step where nothing is picked and the picker is behind a button. */
+export function PickFirst() {
+  const { t } = useTranslation();
+  const pick = use(Picking);
+  return (
+    <Button className={classes.pick} onClick={pick}>
+      {t('telemetry.data.pickFields')}
+    </Button>
+  );
 }
 
 /** Charts beside what is picked for them. `ref` is what the charts have the width of. */
@@ -43,7 +56,7 @@ export function PickedCharts({ picker, count, tools, range, ref, children }: Pic
             </div>
           }
         />
-        {children}
+        <Picking value={() => setPicking(true)}>{children}</Picking>
       </div>
       <Drawer
         opened={isPicking}

@@ -7,7 +7,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { denialOf, visitorOf } from '../../app/guard.ts';
-import { PickedCharts } from '../../app/series/picked-charts.tsx';
+import { PickedCharts, PickFirst } from '../../app/series/picked-charts.tsx';
 import { useZoom } from '../../app/series/use-span.ts';
 import { useSignedIn, useWorkgroup } from '../../app/session.ts';
 import { Page } from '../../ui/page.tsx';
@@ -197,7 +197,9 @@ export function AnalysisView({ picker, emptyText, ...facts }: AnalysisProps) {
         />
       ) : null}
       {drawn.length === 0 ? (
-        <EmptyState title={t('analysis.empty')} text={emptyText} />
+        <EmptyState title={t('analysis.empty')} text={emptyText}>
+          <PickFirst />
+        </EmptyState>
       ) : query.isError && !series ? null : (
         <AnalysisCharts
           {...zooming}
