@@ -1,6 +1,6 @@
 import type { Arguments } from '@albedo/plugin-kit/command-line/arguments';
 import { InputError } from '@albedo/plugin-kit/command-line/input-error';
-import { type Field, parseFieldFile } from '@albedo/plugin-kit/fields/field-file';
+import { type Field, fieldFileHelp, parseFieldFile } from '@albedo/plugin-kit/fields/field-file';
 import { fieldRecords, filledSource } from '@albedo/plugin-kit/fields/field-records';
 import { instant, plainText } from '@albedo/plugin-kit/fields/field-value';
 import { parsePath, type ValuePath, valueAt } from '@albedo/plugin-kit/fields/value-path';
@@ -34,7 +34,7 @@ export const httpPlugin: Plugin = {
       config_file: {
         type: 'fileContent',
         directory: '/opt/albedo/plugins-config/http',
-        help: 'which values are read, and what they mean',
+        help: fieldFileHelp('meter, roof, Power, meters[0].power, decimal, W'),
       },
       source_map: { type: 'sourceMap', directory: '/opt/albedo/plugins-config/source-maps' },
     },

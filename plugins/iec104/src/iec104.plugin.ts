@@ -1,6 +1,6 @@
 import type { Arguments } from '@albedo/plugin-kit/command-line/arguments';
 import { InputError } from '@albedo/plugin-kit/command-line/input-error';
-import { type Field, parseFieldFile } from '@albedo/plugin-kit/fields/field-file';
+import { type Field, fieldFileHelp, parseFieldFile } from '@albedo/plugin-kit/fields/field-file';
 import { fieldRecords, filledSource } from '@albedo/plugin-kit/fields/field-records';
 import type { Plugin, Purpose, Reader } from '@albedo/plugin-kit/plugin';
 import type { PluginRecord } from '@albedo/plugin-kit/records/record';
@@ -20,7 +20,7 @@ export const iec104Plugin: Plugin = {
     config_file: {
       kind: 'file',
       default: '',
-      help: 'which objects are read, and what they mean; without it all that the station has',
+      help: fieldFileHelp('relay, feeder, Power, 4001, decimal, kW. Without it all that the station has'),
     },
     port: { kind: 'integer', default: 2404, min: 1, max: 65_535, help: 'TCP port' },
     common_address: { kind: 'integer', default: 1, min: 1, max: 65_535, help: 'address of the station' },

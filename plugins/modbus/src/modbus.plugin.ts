@@ -31,7 +31,7 @@ export const modbusPlugin: Plugin = {
       config_file: {
         type: 'fileContent',
         directory: '/opt/albedo/plugins-config/modbus',
-        help: 'which registers are read, and what they mean',
+        help: 'first what is asked: _cmd, mbpoll -m {TCP_RTU} -t 4 -r 40071 -c 42 {ENDPOINT}; then a line each: table, source, variable, register, registers, type, units, scale, access, lookup; such as solar, , AC Power, 40085, 1, dec, W, , RO',
       },
     },
   },

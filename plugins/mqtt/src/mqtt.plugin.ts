@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Arguments } from '@albedo/plugin-kit/command-line/arguments';
 import { InputError } from '@albedo/plugin-kit/command-line/input-error';
 import { messageOf } from '@albedo/plugin-kit/command-line/log';
+import { fieldFileHelp } from '@albedo/plugin-kit/fields/field-file';
 import type { Plugin, Purpose, Reader } from '@albedo/plugin-kit/plugin';
 import type { PluginRecord } from '@albedo/plugin-kit/records/record';
 import { readText } from '@albedo/plugin-kit/records/text-file';
@@ -23,7 +24,9 @@ export const mqttPlugin: Plugin = {
     config_file: {
       kind: 'file',
       default: '',
-      help: 'which topics are read, and what they mean; without it all machines that speak Sparkplug B',
+      help: fieldFileHelp(
+        'meter, {1}, Power, plant/+/meter power.total, decimal, W. Without it all machines that speak Sparkplug B',
+      ),
     },
     group: { kind: 'text', default: '+', help: 'Sparkplug B: only machines of this group' },
     table: { kind: 'text', default: 'sparkplug', help: 'Sparkplug B: table of the records' },

@@ -1,7 +1,7 @@
 import type { Arguments } from '@albedo/plugin-kit/command-line/arguments';
 import { InputError } from '@albedo/plugin-kit/command-line/input-error';
 import { messageOf } from '@albedo/plugin-kit/command-line/log';
-import { type Field, parseFieldFile } from '@albedo/plugin-kit/fields/field-file';
+import { type Field, fieldFileHelp, parseFieldFile } from '@albedo/plugin-kit/fields/field-file';
 import { fieldRecords, filledSource } from '@albedo/plugin-kit/fields/field-records';
 import type { Plugin, Purpose, Reader } from '@albedo/plugin-kit/plugin';
 import type { PluginRecord } from '@albedo/plugin-kit/records/record';
@@ -27,7 +27,9 @@ export const opcuaPlugin: Plugin = {
     config_file: {
       kind: 'file',
       default: '',
-      help: 'which nodes are read, and what they mean; without it everything that the server offers',
+      help: fieldFileHelp(
+        'pump, east, Speed, ns=2;s=Pump.Speed, decimal, rpm. Without it everything that the server offers',
+      ),
     },
   },
   package: {

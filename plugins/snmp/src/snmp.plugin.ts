@@ -1,6 +1,6 @@
 import type { Arguments } from '@albedo/plugin-kit/command-line/arguments';
 import { messageOf } from '@albedo/plugin-kit/command-line/log';
-import type { Field } from '@albedo/plugin-kit/fields/field-file';
+import { type Field, fieldFileHelp } from '@albedo/plugin-kit/fields/field-file';
 import { fieldRecords, filledSource } from '@albedo/plugin-kit/fields/field-records';
 import { plainText } from '@albedo/plugin-kit/fields/field-value';
 import type { Plugin, Reader } from '@albedo/plugin-kit/plugin';
@@ -21,7 +21,9 @@ export const snmpPlugin: Plugin = {
     config_file: {
       kind: 'file',
       default: '',
-      help: 'which OIDs are read, and what they mean; without it the system and its interfaces',
+      help: fieldFileHelp(
+        'ups, ups, Charge, 1.3.6.1.2.1.33.1.2.4.0, decimal, %. Without it the system and its interfaces',
+      ),
     },
   },
   package: {

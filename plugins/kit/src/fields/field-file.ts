@@ -19,6 +19,10 @@ export interface Field {
 
 const MOST_FIELDS = 5000;
 
+/** What stands in a line, for the help of the argument that takes such a file, with an example of the plugin. */
+export const fieldFileHelp = (example: string): string =>
+  `a line each: table, source, variable, address, type, units, scale, lookup; such as ${example}`;
+
 /**
  * Reads a configuration with one line for each value: table, source, variable, address, type, units, scale, lookup
  * table. The last three may be missing; without a type a value is a keyword.
