@@ -89,6 +89,7 @@ export function ActivityList({ device, state, offered }: ActivityListProps) {
                 key={activityId(one)}
                 one={one}
                 title={titleIn(offered, one.plugin)}
+                isOrphan={!state.plugins.some(({ name }) => name === one.plugin)}
                 mark={marks[activityId(one)]}
                 onSwitch={() => void switchActivity(on, one).catch(SHOWN_IN_ITS_ROW)}
                 onOpen={(kind) => setDialog({ kind, one })}
@@ -133,18 +134,24 @@ interface ActivityRowProps {
   one: PresentActivity;
   /** Of its plugin. */
   title: string;
+  /** Its plugin is not on the device, as after a restore. */
+  isOrphan: boolean;
   mark: 'working' | { failure: string } | undefined;
   onSwitch: () => void;
   onOpen: (kind: 'logs' | 'edit' | 'remove') => void;
 }
 
-function ActivityRow({ one, title, mark, onSwitch, onOpen }: ActivityRowProps) {
+function ActivityRow({ one, title, isOrphan, mark, onSwitch, onOpen }: ActivityRowProps) {
   const { t } = useTranslation();
   const isWorking = mark === 'working';
   const isByHand = one.type === 'task' && one.arguments === null;
   const { id, color } = isWorking ? SAVING : mark ? FAILED : stateOf(one);
   const every = one.type === 'task' ? formatDuration(RUN_INTERVALS[one.frequency] * 1000) : null;
-  const facts = [title, t(`plugins.${one.type}.one`), ...(every ? [t('plugins.task.every', { every })] : [])];
+  const facts = [
+    isOrphan ? t('plugins.orphan', { name: title }) : title,
+    t(`plugins.${one.type}.one`),
+    ...(every ? [t('plugins.task.every', { every })] : []),
+  ];
   return (
     <Table.Tr className={classes.row ?? ''}>
       <Table.Td>
