@@ -54,6 +54,8 @@ export class HoursKeeper {
   readonly #clickhouse: ClickHouse;
   readonly #catalog: FieldCatalog;
   #step = 0;
+  /** Tables whose hours were looked through for those of before `rise`. */
+  readonly #complete = new Set<string>();
 
   constructor(clickhouse: ClickHouse, catalog: FieldCatalog) {
     this.#clickhouse = clickhouse;
@@ -87,11 +89,12 @@ export class HoursKeeper {
     if (cuts.some(({ at }) => at > now - CUT_MS)) return;
     this.#step = 0;
     const today = Math.floor(now / DAY_MS);
+    const old = await this.#old(of, extents);
     const all = extents.map((extent) => {
       const cut = Math.max(0, ...cuts.filter(({ at }) => at >= extent.cuts).map(({ day }) => day));
       const since = Math.min(Math.max(extent.since, cut), today);
       // A clock that was set back may hide what was stored meanwhile.
-      const isNew = extent.looked === 0 || extent.looked > now;
+      const isNew = extent.looked === 0 || extent.looked > now || old.has(extent.slot.field);
       return isNew
         ? { ...extent, since: today, until: today, looked: 0 }
         : { ...extent, since, until: Math.max(since, extent.until) };
@@ -107,6 +110,30 @@ export class HoursKeeper {
     }
     await this.#write(of, due, now);
     await this.#build(of, due, now, signal);
+  }
+
+  /** Fields of which hours are kept that were made before there was `rise`: they are made again. Looked for once. */
+  async #old({ workgroup, table }: Table, extents: readonly Extent[]): Promise<ReadonlySet<string>> {
+    const key = JSON.stringify([workgroup, table]);
+    if (this.#complete.has(key)) return new Set();
+    const kept = extents.filter(({ looked }) => looked > 0);
+    const bound = new Bound();
+    const fields = bound.add(
+      kept.map(({ slot }) => slot.field),
+      'Array(String)',
+    );
+    const since = bound.add(
+      kept.map((one) => one.since * 24),
+      'Array(UInt32)',
+    );
+    const rows = await this.#clickhouse.queryRows<[string]>(
+      `SELECT DISTINCT field FROM telemetry.chart_hours FINAL
+       WHERE workgroup = ${bound.add(workgroup, 'String')} AND tbl = ${bound.add(table, 'String')} AND field IN ${fields}
+         AND n > 0 AND isNaN(rise) AND hour >= arrayElement(${since}, indexOf(${fields}, field))`,
+      { params: bound.params, settings: { max_execution_time: 300 } },
+    );
+    this.#complete.add(key);
+    return new Set(rows.map(([field]) => field));
   }
 
   /** Makes again what was touched since the last look. */
@@ -218,21 +245,23 @@ export class HoursKeeper {
     const started = performance.now();
     await this.#clickhouse.exec(
       `INSERT INTO telemetry.chart_hours (workgroup, tbl, field, device, source, hour, made, n, total, low, high,
-         first_at, last_at, first, last, shift, square)
+         first_at, last_at, first, last, shift, square, rise)
        SELECT ${workgroup}, ${table}, field, d, source, hour,
-         fromUnixTimestamp64Milli(${bound.add(now, 'Int64')}, 'UTC'), n, total, low, high, first_at, last_at, first, last, shift, square
+         fromUnixTimestamp64Milli(${bound.add(now, 'Int64')}, 'UTC'), n, total, low, high, first_at, last_at, first, last, shift, square, rise
        FROM (
          SELECT arrayElement(${fields}, f) AS field, d, toString(source) AS source, toUInt32(intDiv(t, ${HOUR_MS})) AS hour,
            toUInt32(count()) AS n, sum(v) AS total, min(v) AS low, max(v) AS high, toUInt32(min(o)) AS first_at,
            toUInt32(max(o)) AS last_at, argMin(v, (t, msg_id)) AS first, argMax(v, (t, msg_id)) AS last,
-           sum(toFloat64(o)) AS shift, sum(toFloat64(o) * o) AS square
+           sum(toFloat64(o)) AS shift, sum(toFloat64(o) * o) AS square,
+           arraySort(one -> (one.1, one.2), groupArray((o, msg_id, v))) AS run,
+           arraySum(arrayMap((x, y) -> if(y.3 >= x.3, y.3 - x.3, y.3), arrayPopBack(run), arrayPopFront(run))) AS rise
          FROM (SELECT device AS d, source, toUnixTimestamp64Milli(event_time) AS t, t % ${HOUR_MS} AS o, msg_id, one.1 AS f,
              assumeNotNull(one.2) AS v
            FROM ${EVENTS} ARRAY JOIN [${values.join(', ')}] AS one
            WHERE ${withinSql(of, days, bound)} AND isNotNull(one.2) ${touched('toDate(event_time), device, source')})
          GROUP BY f, d, source, hour
          UNION ALL
-         SELECT field, device, toString(source), hour, toUInt32(0), 0., 0., 0., toUInt32(0), toUInt32(0), 0., 0., 0., 0.
+         SELECT field, device, toString(source), hour, toUInt32(0), 0., 0., 0., toUInt32(0), toUInt32(0), 0., 0., 0., 0., [], 0.
          FROM telemetry.chart_hours FINAL
          WHERE workgroup = ${workgroup} AND tbl = ${table} AND field IN ${fields} AND ${hours} AND n > 0
            ${touched('toDate(toUInt16(intDiv(hour, 24))), device, source')})

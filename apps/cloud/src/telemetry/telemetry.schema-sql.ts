@@ -102,6 +102,8 @@ SETTINGS ${DURABLE}`,
   workgroup LowCardinality(String), tbl LowCardinality(String), before_day UInt16, at DateTime64(3, 'UTC')
 ) ENGINE = ReplacingMergeTree(at) ORDER BY (workgroup, tbl, before_day)
 SETTINGS ${DURABLE}`,
+  // What a counter has counted within the hour, from its first value on; NaN in hours that were kept before this column was.
+  'ALTER TABLE telemetry.chart_hours ADD COLUMN IF NOT EXISTS rise Float64 DEFAULT nan CODEC(ZSTD(1))',
 ];
 
 /** Makes the telemetry tables where they are missing. */

@@ -5,7 +5,7 @@ import type { ChartHours, KeptHours } from './telemetry.chart-hours.ts';
 import { Bound } from './telemetry.columns.ts';
 import { isTooMuch, reading, withinSql } from './telemetry.reading.ts';
 import type { Grid, Span } from './telemetry.series-grid.ts';
-import { fromHours, fromValues, HOURLY, unkeptSql } from './telemetry.series-hours.ts';
+import { fromHours, fromValues, HOURLY, unkeptSql, withEarlier } from './telemetry.series-hours.ts';
 import {
   type Bucket,
   bucketPoints,
@@ -180,7 +180,8 @@ export class SeriesRead {
   /** What `columns` make of each bucket, from kept hours as far as they go and from the values beside them. */
   #hourly(lines: readonly Line[], kept: KeptHours, columns: readonly string[]): Promise<List[][]> {
     const bound = new Bound();
-    const { grid, span } = this.#as;
+    const { grid, span: asked, function: of } = this.#as;
+    const span = of === 'difference' ? { from: asked.from - BESIDE_MS, to: asked.to } : asked;
     const streams = {
       devices: bound.add(devicesOf(lines), 'Array(UUID)'),
       sources: bound.add(sourcesOf(lines), 'Array(String)'),
@@ -189,7 +190,13 @@ export class SeriesRead {
     const rest = unkeptSql(kept, span, bound);
     const values =
       rest === null ? '' : ` UNION ALL ${fromValues(this.#each(lines, bound, span, rest), grid, bound)}`;
-    return this.#byBucket(lines, columns, hours + values, bound);
+    const rows = hours + values;
+    return this.#byBucket(
+      lines,
+      columns,
+      of === 'difference' ? withEarlier(rows, asked.from, bound) : rows,
+      bound,
+    );
   }
 
   /** What is too much for one question is asked in halves. */
@@ -234,7 +241,8 @@ export class SeriesRead {
     const kept = Object.hasOwn(HOURLY, of)
       ? await this.#kept(lines, ['b', HOURLY[of as keyof typeof HOURLY] as string])
       : null;
-    if (kept) return pairs(kept);
+    // Hours that were kept before they told of differences make one that is no number.
+    if (kept?.every(([, values]) => !values?.some(Number.isNaN))) return pairs(kept);
     const bound = new Bound();
     const from = of === 'difference' ? this.#increases(lines, bound, span) : this.#each(lines, bound, span);
     const values = `SELECT *, ${this.#as.grid.sql('t', bound)} AS b FROM (${from})`;
