@@ -134,6 +134,21 @@ test('a device that never connected waits, with its install command, and still c
   expect(await screen.findByText('curl it')).toBeTruthy();
 });
 
+test('a device in quarantine says so in its row, is found by it, and may be released from there', async () => {
+  const quarantine = { since: Date.now(), by: 'anna@example.org', reason: 'Stolen' };
+  const held = { ...harbour, quarantine, facts: { ...harbour.facts, online: false } };
+  await showDevices([held, hilltop], '/devices?show=quarantine.yes');
+  expect(row('Harbour').textContent).toContain('quarantine');
+  expect(screen.queryByRole('row', { name: /Hilltop/ })).toBeNull();
+  const asked = fakeNetwork(() => ({ body: { ...held, quarantine: null } }));
+  await userEvent.click(screen.getByRole('button', { name: 'Actions for Harbour' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Release' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Release Harbour' }));
+  await waitFor(() => expect(screen.queryByRole('row', { name: /Harbour/ })).toBeNull());
+  const path = `/api/v1/devices/demo/${harbour.id}/quarantine`;
+  expect(asked.some((one) => one.method === 'DELETE' && one.path === path)).toBe(true);
+});
+
 test('a value that is missing is a dash with its reason', async () => {
   await showDevices([
     buildDevice('Harbour', { cpuTemp: null }),
