@@ -95,12 +95,12 @@ test('a service writes a row that the page shows again only once', async () => {
   writeFileSync(file, `endpoint,config_file,output_directory,frequency\n${url},${config},${folder}/logs,1\n`);
   const stop = new AbortController();
   const running = runPlugin(httpPlugin, ['service', file], stop.signal);
-  await vi.waitFor(() => expect(asked).toBe(2), 8000);
+  await vi.waitFor(() => expect(asked).toBeGreaterThanOrEqual(2), 8000);
   at += 5;
-  await vi.waitFor(() => expect(asked).toBe(3), 8000);
+  // The third answer is written before the service ends: what is under way then is given up.
+  await vi.waitFor(() => expect(lines('meter/east').slice(1).map(cells)).toEqual(['0,', '5,']), 8000);
   stop.abort();
   await running;
-  expect(lines('meter/east').slice(1).map(cells)).toEqual(['0,', '5,']);
 }, 20_000);
 
 test('user and password go along, and a page that wants others says so', async () => {
