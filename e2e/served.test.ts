@@ -38,6 +38,17 @@ describe.runIf(databaseUrl && redisUrl && hasMosquitto)(
       const device = await cloud.api.call(devicesApi.get, { params: { wg, device: agent.device.id } });
       return device.facts.online;
     };
+    /** What the device sends reaches nobody, and the log says why. */
+    const expectUnheard = async (why: string) => {
+      expect(await isOnline()).toBe(false);
+      const at = { wg, table: 'counter', device: agent.device.id, source: 'pump', field: 'count' };
+      const before = (await cloud.stored(at)).length;
+      writeOne();
+      const isTold = async () => cloud.program.output.includes(`not listened to: ${why}`);
+      await until('the agent has read the line', 10, isTold, output);
+      expect(await isOnline()).toBe(false);
+      expect((await cloud.stored(at)).length).toBe(before);
+    };
     const output = () => [cloud.program.output, agent?.program.output].join('\n');
 
     beforeAll(async () => {
@@ -134,17 +145,7 @@ describe.runIf(databaseUrl && redisUrl && hasMosquitto)(
       const params = { wg, device: agent.device.id };
       const at = { ...params, table: 'counter', source: 'pump', field: 'count' };
       await cloud.api.call(devicesApi.quarantine, { params, body: { reason: 'Stolen' } });
-      expect(await isOnline()).toBe(false);
-      const before = (await cloud.stored(at)).length;
-      writeOne();
-      await until(
-        'the agent has read the line',
-        10,
-        async () => cloud.program.output.includes('not listened to: it is in quarantine'),
-        output,
-      );
-      expect(await isOnline()).toBe(false);
-      expect((await cloud.stored(at)).length).toBe(before);
+      await expectUnheard('it is in quarantine');
       await cloud.api.call(devicesApi.release, { params });
       await until('the device is online again', 30, isOnline, output);
       await until('the line is stored', 30, async () => (await cloud.stored(at)).length === count, output);
@@ -153,18 +154,7 @@ describe.runIf(databaseUrl && redisUrl && hasMosquitto)(
     it('hears nothing more of a revoked device', async () => {
       await until('the device is online', 30, isOnline, output);
       await cloud.api.call(devicesApi.revoke, { params: { wg, device: agent.device.id } });
-      expect(await isOnline()).toBe(false);
-      const at = { wg, table: 'counter', device: agent.device.id, source: 'pump', field: 'count' };
-      const before = (await cloud.stored(at)).length;
-      writeOne();
-      await until(
-        'the agent has read the line',
-        10,
-        async () => cloud.program.output.includes('not listened to: its certificate was revoked'),
-        output,
-      );
-      expect(await isOnline()).toBe(false);
-      expect((await cloud.stored(at)).length).toBe(before);
+      await expectUnheard('its certificate was revoked');
     });
   },
 );

@@ -112,7 +112,7 @@ export class HoursKeeper {
     await this.#build(of, due, now, signal);
   }
 
-  /** Fields of which hours are kept that were made before there was `rise`: they are made again. Looked for once. */
+  /** Fields of which hours are kept that were made before there was `rise`: they are made again. Looked for until there are none. */
   async #old({ workgroup, table }: Table, extents: readonly Extent[]): Promise<ReadonlySet<string>> {
     const key = JSON.stringify([workgroup, table]);
     if (this.#complete.has(key)) return new Set();
@@ -132,7 +132,7 @@ export class HoursKeeper {
          AND n > 0 AND isNaN(rise) AND hour >= arrayElement(${since}, indexOf(${fields}, field))`,
       { params: bound.params, settings: { max_execution_time: 300 } },
     );
-    this.#complete.add(key);
+    if (rows.length === 0) this.#complete.add(key);
     return new Set(rows.map(([field]) => field));
   }
 

@@ -6,6 +6,7 @@ import { Bound } from './telemetry.columns.ts';
 import { isTooMuch, reading, withinSql } from './telemetry.reading.ts';
 import type { Grid, Span } from './telemetry.series-grid.ts';
 import { fromHours, fromValues, HOURLY, unkeptSql, withEarlier } from './telemetry.series-hours.ts';
+import { deviceOf, devicesOf, placesOf, sourcesOf, valuesOf } from './telemetry.series-places.ts';
 import {
   type Bucket,
   bucketPoints,
@@ -378,24 +379,4 @@ function steps<More>(
     last: { at: last[i] as number, value: value[i] as number },
     ...more(start, i, further),
   }));
-}
-
-const distinct = (all: readonly string[]): string[] => [...new Set(all)];
-const valuesOf = (lines: readonly Line[]): string[] => distinct(lines.map(({ value }) => value));
-/** As the engine writes it. */
-const deviceOf = ({ device }: Line): string => device.toLowerCase();
-const devicesOf = (lines: readonly Line[]): string[] => distinct(lines.map(deviceOf));
-const sourcesOf = (lines: readonly Line[]): string[] => distinct(lines.map(({ source }) => source));
-
-/**
- * The places of a row's device and source among those of the lines, from 1, UInt32. The engine groups and sorts numbers
- * faster than names, and what is always the same not at all.
- */
-function placesOf(lines: readonly Line[], bound: Bound): { d: string; s: string } {
-  const placeOf = (all: string[], type: string, column: string) =>
-    all.length === 1 ? 'toUInt32(1)' : `toUInt32(indexOf(${bound.add(all, type)}, ${column}))`;
-  return {
-    d: placeOf(devicesOf(lines), 'Array(UUID)', 'device'),
-    s: placeOf(sourcesOf(lines), 'Array(String)', 'toString(source)'),
-  };
 }

@@ -66,6 +66,8 @@ export const TELEMETRY_TABLES = [
  */
 export class TelemetryStore extends StoredQuestions {
   readonly #inserts = new Set<Promise<void>>();
+  /** The same one every time: it remembers what it has looked through. */
+  readonly #hoursKeeper = new HoursKeeper(this.clickhouse, this.catalog);
 
   async start(): Promise<void> {
     await makeTables(this.clickhouse);
@@ -202,7 +204,7 @@ export class TelemetryStore extends StoredQuestions {
 
   /** Makes what is kept for charts of long ranges; one process does so at a time. */
   keepHours(signal?: AbortSignal, isForced = false): Promise<void> {
-    return new HoursKeeper(this.clickhouse, this.catalog).keep(signal, isForced);
+    return this.#hoursKeeper.keep(signal, isForced);
   }
 
   listParts(): Promise<StorePart[]> {
