@@ -156,11 +156,11 @@ export class Tunnels {
     return row;
   }
 
-  /** Takes the token of an address, once, for one that the browser keeps. Throws `tunnel.over`. */
+  /** Takes the token of an address, once, for one that the browser keeps. Throws `tunnel.link_used`. */
   async enter(row: TunnelRow, token: string): Promise<string> {
     const next = randomBytes(32).toString('base64url');
     if (!(await this.#options.store.enter(row.id, hashOf(token), hashOf(next))))
-      throw new AppError('tunnel.over');
+      throw new AppError('tunnel.link_used');
     return next;
   }
 

@@ -3,6 +3,10 @@ import type { ErrorCatalog, IssueCatalog } from '../http/catalogs.ts';
 export const tunnelsErrors = {
   'tunnel.not_found': { status: 404, text: 'There is no such tunnel.' },
   'tunnel.over': { status: 410, text: 'This tunnel is over. Open another one.' },
+  'tunnel.link_used': {
+    status: 410,
+    text: 'This link does not hold any more: it is good once. Open the page again from the device, under Tunnels.',
+  },
   'tunnel.too_many': {
     status: 409,
     text: 'A device can have up to {count} tunnels, and each up to {connections} connections at a time. Close one first.',

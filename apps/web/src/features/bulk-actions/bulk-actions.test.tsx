@@ -63,6 +63,22 @@ test('where a dry run finds nothing to do, nothing can be begun until something 
   expect(begin().disabled).toBe(false);
 }, 60_000);
 
+test('nothing can be begun before what it needs is filled in', async () => {
+  signInAs();
+  const device = buildDevice('Roof');
+  fakeNetwork(() => ({ body: [device] }));
+  await showScreen(<NewBulkDialog onBegun={() => {}} onClose={() => {}} />);
+  const areDisabled = () =>
+    ['Dry run', 'Begin'].map((name) => screen.getByRole<HTMLButtonElement>('button', { name }).disabled);
+  await userEvent.click(await screen.findByRole('button', { name: 'All devices (1)' }));
+  expect(areDisabled()).toEqual([false, false]);
+  await userEvent.click(screen.getByRole('combobox', { name: 'What' }));
+  await userEvent.click(await screen.findByRole('option', { name: 'Change metadata' }));
+  expect(areDisabled()).toEqual([true, true]);
+  await userEvent.type(screen.getByRole('textbox', { name: /^Metadata/ }), 'Site: Hill');
+  expect(areDisabled()).toEqual([false, false]);
+}, 60_000);
+
 test('a plugin is chosen with its version, and goes to all devices in that', async () => {
   signInAs();
   const device = buildDevice('Roof');

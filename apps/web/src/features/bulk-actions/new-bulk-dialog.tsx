@@ -10,7 +10,7 @@ import { Failure } from '../../ui/failure.tsx';
 import { deviceListQuery } from '../devices/devices.queries.ts';
 import { order } from './bulk-actions.queries.ts';
 import { needsNothing, PreviewTable } from './preview-table.tsx';
-import { draftOf, type WorkDraft, WorkFields, workOf } from './work-fields.tsx';
+import { draftOf, isComplete, type WorkDraft, WorkFields, workOf } from './work-fields.tsx';
 
 interface NewBulkDialogProps {
   onBegun: (id: string) => void;
@@ -43,6 +43,7 @@ export function NewBulkDialog({ onBegun, onClose }: NewBulkDialogProps) {
   const [isWatched, setWatched] = useState(true);
   const [preview, setPreview] = useState<BulkPreview[] | null>(null);
   const forget = () => setPreview(null);
+  const isReady = devices.length > 0 && isComplete(draft);
   const isNothingToDo = preview?.every(needsNothing) ?? false;
   const send = async (isDryRun: boolean) => {
     const work: BulkWork = workOf(draft);
@@ -145,12 +146,12 @@ export function NewBulkDialog({ onBegun, onClose }: NewBulkDialogProps) {
           <Button
             variant="default"
             loading={trial.isWorking}
-            disabled={devices.length === 0}
+            disabled={!isReady}
             onClick={trial.handleSubmit}
           >
             {t('bulkActions.dryRun')}
           </Button>
-          <Button type="submit" loading={isWorking} disabled={devices.length === 0 || isNothingToDo}>
+          <Button type="submit" loading={isWorking} disabled={!isReady || isNothingToDo}>
             {t('bulkActions.begin')}
           </Button>
         </Group>

@@ -60,6 +60,25 @@ export function workOf(draft: WorkDraft): BulkWork {
   }
 }
 
+/** Whether everything that the kind of work needs is filled in; what else is wrong with it the server says. */
+export function isComplete({ kind, command, part, labels, group, plugin }: WorkDraft): boolean {
+  switch (kind) {
+    case 'command':
+      return command !== null;
+    case 'config':
+      return part.trim() !== '';
+    case 'labels':
+      return labels.trim() !== '';
+    case 'groups':
+      return group !== null;
+    case 'plugins':
+      return plugin !== null;
+    case 'upgrade':
+    case 'certificates':
+      return true;
+  }
+}
+
 export function labelsOf(text: string): Record<string, string | null> {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   return Object.fromEntries(
