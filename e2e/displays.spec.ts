@@ -1,6 +1,6 @@
 import { boardsApi } from '@albedo/contract/boards/boards.api';
 import { entitiesApi } from '@albedo/contract/entities/entities.api';
-import { expect } from '@playwright/test';
+import { expect, type Locator } from '@playwright/test';
 import { OWNER } from './owner.ts';
 import { openAs, test } from './pages.ts';
 import { callerOf } from './people.ts';
@@ -36,7 +36,11 @@ test('a screen shows a dashboard by its link without a sign-in, until the link i
   await wall.goto(address);
   await expect(wall.getByText(`Welcome to ${name}. Today: Sun, Cellar.`)).toBeVisible();
   await expect(wall.getByRole('combobox', { name: 'Floor' })).toHaveCount(0);
-  await wall.getByRole('combobox', { name: 'Topic' }).click();
+  const topic = wall.getByRole('combobox', { name: 'Topic' });
+  await topic.click();
+  await expect
+    .poll(() => gapBelow(topic, wall.getByRole('listbox')), 'the list stands by its field')
+    .toBeLessThan(20);
   await wall.getByRole('option', { name: 'Wind' }).click();
   await expect(wall.getByText(`Welcome to ${name}. Today: Wind, Cellar.`)).toBeVisible();
 
@@ -46,3 +50,9 @@ test('a screen shows a dashboard by its link without a sign-in, until the link i
   await wall.reload();
   await expect(wall.getByText('This display has ended')).toBeVisible();
 });
+
+/** From the lower edge of a field to the upper one of its list, px. */
+async function gapBelow(field: Locator, list: Locator): Promise<number> {
+  const [above, below] = await Promise.all([field.boundingBox(), list.boundingBox()]);
+  return above && below ? Math.abs(below.y - above.y - above.height) : Number.POSITIVE_INFINITY;
+}

@@ -1,3 +1,5 @@
+// A display opens without the shell, which has the styles of all pieces.
+import '../../../app/mantine.css';
 import type { Board } from '@albedo/contract/boards/boards.schema';
 import type { BoardVariable } from '@albedo/contract/boards/variables.schema';
 import { displaysApi } from '@albedo/contract/displays/displays.api';
