@@ -232,7 +232,8 @@ function holdReader(): void {
   telemetry.for = (caller) => {
     const reader = forCaller(caller);
     const series: TelemetryReader['series'] = async (question, signal) => {
-      if (isHeld && question.series.some(({ device }) => device === inverters[0])) await wait(HELD_MS);
+      const asked = [...question.series, ...(question.combined ?? []).flatMap(({ streams }) => streams)];
+      if (isHeld && asked.some(({ device }) => device === inverters[0])) await wait(HELD_MS);
       return reader.series(question, signal);
     };
     return new Proxy(reader, {

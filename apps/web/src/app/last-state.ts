@@ -1,5 +1,5 @@
 import { FRONTEND_VERSION } from '@albedo/contract/product';
-import { createStore, del, entries, get, set } from 'idb-keyval';
+import { createStore, del, entries, get, set, type UseStore } from 'idb-keyval';
 import { useSyncExternalStore } from 'react';
 import { ApiError } from './call.ts';
 import { getSession, onPersonGone } from './session.ts';
@@ -18,7 +18,12 @@ interface Kept {
   version: string;
 }
 
-const store = () => createStore('albedo-last-state', 'kept');
+let opened: UseStore | undefined;
+/** Opened once, by the first who needs it. */
+const store = () => {
+  opened ??= createStore('albedo-last-state', 'kept');
+  return opened;
+};
 const written = new Map<string, number>();
 let isSwept = false;
 let shownAt: number | null = null;

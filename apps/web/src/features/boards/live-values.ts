@@ -129,6 +129,8 @@ export class LiveValues implements LiveSource {
       // The next connection asks again; until then the widgets say that nothing is known.
       for (const [key] of all) if (!this.#values.has(key)) this.#put(key, { value: null, eventAt: 0 });
     }
+    // Somebody waits for these.
+    this.#tell();
   }
 
   #put(key: string, latest: Latest): void {
@@ -140,6 +142,7 @@ export class LiveValues implements LiveSource {
   }
 
   #tell(): void {
+    clearTimeout(this.#telling);
     this.#telling = undefined;
     const changed = new Set<() => void>();
     for (const key of this.#news) for (const watcher of this.#watchers.get(key) ?? []) changed.add(watcher);
