@@ -21,6 +21,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PACKAGE_STEPS } from '../apps/agent/src/plugins/plugin-install.ts';
 import { BrowserSocket } from '../apps/cloud/src/testing/browser-socket.ts';
 import { auditOf, buildAgent, startTestCloud, type TestCloud } from '../apps/cloud/src/testing/test-cloud.ts';
+import { confirmed } from './harness/confirmed.ts';
 import { type RealAgent, startRealAgent } from './harness/real-agent.ts';
 
 const ARDPKG = join(import.meta.dirname, '../apps/agent/src/ardpkg/main.ts');
@@ -224,6 +225,39 @@ test('a plugin is installed, serves, is upgraded and downgraded with its service
     ]),
   );
 }, 120_000);
+
+test('a restore brings back the plugins that are gone, with their services, and says what it could not bring back', async () => {
+  await call('PUT', 'plugins/counter', { version: '1.0.0' });
+  await call('PUT', 'plugins/counter/service/roof', { serviceFile: serviceFile() });
+  const { body: backup } = await call('POST', 'backups');
+  const restore = async () => {
+    const fresh = await confirmed(cloud);
+    const path = `devices/main/${agent.device.id}/backups/${backup.id}/restore`;
+    return (await cloud.call('POST', path, { token: fresh })).body;
+  };
+  const newest = async () => (await cloud.call('GET', 'long-actions/main', { token })).body[0];
+  expect(await restore()).toMatchObject({ plugins: [] });
+
+  await call('DELETE', 'plugins/counter');
+  await allow({ labels: ['none'], plugins: [] });
+  const asked = { plugins: [{ name: 'counter', version: '1.0.0' }] };
+  expect(await restore()).toMatchObject(asked);
+  await expect.poll(newest).toMatchObject({
+    ...{ kind: 'plugins-restore', about: 'Hilltop', state: 'failed' },
+    error: expect.stringMatching(
+      /^Not brought back: counter 1\.0\.0\. This workgroup may not install Counter/,
+    ),
+  });
+
+  await allow({ labels: ['testing'], plugins: [] });
+  expect(await restore()).toMatchObject(asked);
+  await expect.poll(newest, { timeout: 20_000 }).toMatchObject({ state: 'done', result: { installed: 1 } });
+  expect((await call('POST', 'update')).body).toMatchObject({
+    plugins: [{ name: 'counter', version: '1.0.0' }],
+    services: [{ name: 'roof', isRunning: true }],
+  });
+  await call('DELETE', 'plugins/counter');
+}, 60_000);
 
 test('passwords of services and tasks are written and never read, and stay where they come back as they were told', async () => {
   const reader = await cloud.newUser({ main: { role: 'readonly' } });

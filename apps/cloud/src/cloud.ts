@@ -231,7 +231,9 @@ export async function openFeatures(house: House, base: Base) {
   const deviceBackups = await house.open(
     openDeviceBackups({ ...device, seal, deviceAsks, deviceCommands, twins, shells, health, audit }),
   );
-  const plugins = await house.open(openPlugins({ ...base, deviceAsks, health, deviceBackups, audit }));
+  const plugins = await house.open(
+    openPlugins({ ...device, deviceAsks, longActions, health, deviceBackups, audit }),
+  );
   const bulkActions = await house.open(
     openBulkActions({
       ...device,

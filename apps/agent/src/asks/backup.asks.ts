@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { BACKUP_LIMITS } from '@albedo/contract/device-backups/device-backups.schema';
-import { type Backup, backup, planRestore, readBackup } from '../backup/backup.ts';
+import { type Backup, backup, missingPlugins, planRestore, readBackup } from '../backup/backup.ts';
 import { changeAtOnce } from '../changes/at-once.ts';
 import type { Root } from '../root.ts';
 import { AskError, type AskHandlers } from './asks.ts';
@@ -33,9 +33,10 @@ export const backupAsks = (root: Root): Pick<AskHandlers, 'backup.read' | 'backu
     if (bytes.length !== size || hashOf(bytes) !== hash) {
       throw new AskError('changed', 'What arrived is not what was sent.');
     }
-    const todo = planRestore(root, await readable(bytes));
+    const restored = await readable(bytes);
+    const todo = planRestore(root, restored);
     changeAtOnce(root, todo);
-    return { files: todo.files.length };
+    return { files: todo.files.length, missing: missingPlugins(root, restored) };
   },
 });
 

@@ -90,7 +90,7 @@ test.each([
   mkdirSync(root.at('/opt/albedo/run'), { recursive: true });
   symlinkSync('/tmp', root.at('/opt/albedo/run/linked'));
   const files = [{ path, mode: 0o644, content: '' }];
-  expect(() => planRestore(root, { v: 1, at: 0, files })).toThrow();
+  expect(() => planRestore(root, { v: 1, at: 0, files, plugins: [] })).toThrow();
 });
 
 test('killed at any step, it is the old state or the new one after the next start', async () => {

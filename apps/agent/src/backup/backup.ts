@@ -1,10 +1,15 @@
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import { BACKUP_LIMITS } from '@albedo/contract/device-backups/device-backups.schema';
+import {
+  BACKUP_LIMITS,
+  type BackedUpPlugin,
+  backedUpPlugin,
+} from '@albedo/contract/device-backups/device-backups.schema';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { AskError } from '../asks/asks.ts';
 import { type Change, changedFile } from '../changes/at-once.ts';
+import { installedPlugins } from '../plugins/plugin-place.ts';
 import type { Root } from '../root.ts';
 
 /** What a backup holds, as paths of an installed agent. Never the keys, and never the outbox: its numbers were given out. */
@@ -20,6 +25,8 @@ export const backup = z.object({
   v: z.literal(1),
   at: z.number(),
   files: z.array(changedFile).max(BACKUP_LIMITS.files),
+  /** What was installed from the repository. Its packages are not in the backup: they come from there again. */
+  plugins: z.array(backedUpPlugin).max(BACKUP_LIMITS.plugins).default([]),
 });
 export type Backup = z.infer<typeof backup>;
 
@@ -39,7 +46,7 @@ export function readBackup(root: Root): Backup {
     const { mode } = lstatSync(root.at(path));
     files.push({ path, mode: mode & 0o777, content: content.toString('base64') });
   }
-  return { v: 1, at: Date.now(), files };
+  return { v: 1, at: Date.now(), files, plugins: packagesOn(root) };
 }
 
 /** What a restore writes and takes away. Throws AskError for a backup that would write elsewhere. */
@@ -66,6 +73,15 @@ export function planRestore(root: Root, { files }: Backup): Change {
     remove: WHOLE.flatMap((place) => [...filesBelow(root, place)]).filter((path) => !kept.has(path)),
   };
 }
+
+/** Plugins of a backup that this device does not have, in any version. */
+export function missingPlugins(root: Root, { plugins }: Backup): BackedUpPlugin[] {
+  const there = new Set(installedPlugins(root).map(({ name }) => name));
+  return plugins.filter(({ name }) => !there.has(name));
+}
+
+const packagesOn = (root: Root): BackedUpPlugin[] =>
+  installedPlugins(root).flatMap(({ name, version }) => (version === null ? [] : [{ name, version }]));
 
 /** A link on the way could lead out of the place. */
 function demandNoLinks(root: Root, path: string): void {

@@ -5,6 +5,7 @@ import {
   BACKUP_LIMITS,
   type BackupPlan,
   type BackupReason,
+  type BackupRestored,
   type DeviceBackup,
   type DeviceBackupList,
 } from '@albedo/contract/device-backups/device-backups.schema';
@@ -13,6 +14,7 @@ import type { Actor } from '../access/actor.ts';
 import type { DeviceScope } from '../access/device-scope.ts';
 import type { Manager } from '../access/manager.ts';
 import type { Audit } from '../audit/audit.service.ts';
+import type { Bus } from '../bus/bus.ts';
 import type { DeviceAsks } from '../device-asks/device-asks.service.ts';
 import type { DeviceCommands } from '../device-commands/device-commands.service.ts';
 import { AppError } from '../errors/app-error.ts';
@@ -23,6 +25,7 @@ import type { Seal } from '../secrets/sealed.ts';
 import type { Shells } from '../shells/shells.service.ts';
 import type { Twins } from '../twins/twins.service.ts';
 import { type BackupRow, backupOf, type DeviceBackupsStore } from './device-backups.store.ts';
+import { deviceRestored } from './device-backups.topics.ts';
 
 export interface DeviceBackupsOptions {
   store: DeviceBackupsStore;
@@ -36,6 +39,7 @@ export interface DeviceBackupsOptions {
   registry: DeviceRegistry;
   health: Health;
   audit: Audit;
+  bus: Bus;
   log: Logger;
 }
 
@@ -124,9 +128,9 @@ export class DeviceBackups {
   }
 
   /** What is there is backed up before. Throws `remote_access.off`, `device_backup.not_found` and what a device refuses with. */
-  async restore(on: BackupOn, id: string, scope: DeviceScope): Promise<{ files: number; commands: number }> {
-    const { shells, deviceAsks, twins } = this.#options;
-    const { workgroup, device, signal } = on;
+  async restore(on: BackupOn & { by: Manager }, id: string, scope: DeviceScope): Promise<BackupRestored> {
+    const { shells, deviceAsks, twins, bus } = this.#options;
+    const { workgroup, device, by, signal } = on;
     await shells.demandOpen(workgroup);
     const row = await this.#demand(workgroup, id, scope);
     const bytes = await this.#bytesOf(row);
@@ -141,10 +145,12 @@ export class DeviceBackups {
     const sending = asked.write(bytes).then(() => asked.end());
     // What the device refuses ends the sending; its own words count.
     sending.catch((error: Error) => asked.cancel(error));
-    const { files } = await asked.result;
+    const { files, missing } = await asked.result;
     const config = await deviceAsks.ask(device, 'config.read', {}, { signal });
-    await twins.applied(device, config, on.by?.email ?? row.deviceName);
-    return { files, commands: await this.#restoreCommands(row, on, scope) };
+    await twins.applied(device, config, by.email);
+    const commands = await this.#restoreCommands(row, on, scope);
+    await bus.publish(deviceRestored, { workgroup, device, by, missing });
+    return { files, commands, plugins: missing };
   }
 
   /** Throws `device_backup.not_found`. */
@@ -177,11 +183,10 @@ export class DeviceBackups {
   /** Commands whose name is free; one that is there stays as it is. */
   async #restoreCommands(
     row: BackupRow,
-    { workgroup, device, by }: BackupOn,
+    { workgroup, device, by }: BackupOn & { by: Manager },
     scope: DeviceScope,
   ): Promise<number> {
     const { deviceCommands } = this.#options;
-    if (!by) return 0;
     let added = 0;
     for (const command of row.commands) {
       try {

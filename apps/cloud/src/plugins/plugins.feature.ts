@@ -3,14 +3,19 @@ import type { RunInterval } from '@albedo/contract/plugins/plugins.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { actorOf } from '../access/actor.ts';
 import type { Audit } from '../audit/audit.service.ts';
+import { hear } from '../bus/bus.ts';
 import type { DeviceAsks } from '../device-asks/device-asks.service.ts';
 import type { DeviceBackups } from '../device-backups/device-backups.service.ts';
+import { deviceRestored } from '../device-backups/device-backups.topics.ts';
 import type { Health } from '../health/health.service.ts';
 import type { Feature } from '../house/feature.ts';
 import { bind } from '../http/bind.ts';
+import type { LongActions } from '../long-actions/long-actions.service.ts';
 import { PACK_SOURCES, type PackSources, Packs, repositoryOf } from '../packs/packs.service.ts';
+import type { DeviceRegistry } from '../registry/registry.ts';
 import type { Sockets } from '../sockets/sockets.server.ts';
 import { PluginsCatalog } from './plugins.catalog.ts';
+import { RestoredPlugins } from './plugins.restored.ts';
 import { Plugins } from './plugins.service.ts';
 import { PluginsStore } from './plugins.store.ts';
 import { pluginsPart } from './plugins.tables.ts';
@@ -21,6 +26,8 @@ export function openPlugins(of: {
   deviceAsks: DeviceAsks;
   health: Health;
   deviceBackups: DeviceBackups;
+  longActions: LongActions;
+  registry: DeviceRegistry;
   audit: Audit;
   sockets: Sockets;
   packSources: PackSources | undefined;
@@ -29,6 +36,8 @@ export function openPlugins(of: {
   const catalog = new PluginsCatalog(repositoryOf(packSources));
   const packs = new Packs(packSources);
   const plugins = new Plugins({ ...of, store: new PluginsStore(postgres), catalog });
+  const restored = new RestoredPlugins({ ...of, plugins });
+  of.longActions.add(restored.kind);
   const on = (
     call: Parameters<typeof actorOf>[0] & {
       workgroup: string;
@@ -40,6 +49,7 @@ export function openPlugins(of: {
     name: 'plugins',
     service: plugins,
     workgroupPart: { tables: pluginsPart },
+    hears: [hear(deviceRestored, (what) => restored.begin(what))],
     routes: (app) =>
       bind(app, pluginsApi, {
         list: () => plugins.list(),

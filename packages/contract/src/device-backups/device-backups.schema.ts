@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { onDevice } from '../devices/devices.schema.ts';
+import { pluginName, pluginVersion } from '../plugins/plugins.schema.ts';
 
 /** Bytes of one backup as it travels, and how many are kept of a device: asked for, made by plan, made before a restore. */
 export const BACKUP_LIMITS = {
   bytes: 16 * 1024 * 1024,
   files: 5000,
+  plugins: 200,
   kept: { asked: 20, planned: 14, before: 5 },
 } as const;
 
@@ -43,6 +45,16 @@ export const deviceBackups = z.object({
 
 export type DeviceBackupList = z.infer<typeof deviceBackups>;
 
-export const backupRestored = z.object({ files: z.number(), commands: z.number() });
+/** A plugin that a device got from the repository. */
+export const backedUpPlugin = z.object({ name: pluginName, version: pluginVersion });
+export type BackedUpPlugin = z.infer<typeof backedUpPlugin>;
+
+export const backupRestored = z.object({
+  files: z.number(),
+  commands: z.number(),
+  /** Plugins that the device had and has no more; they are being installed. */
+  plugins: z.array(backedUpPlugin),
+});
+export type BackupRestored = z.infer<typeof backupRestored>;
 
 export const onBackup = onDevice.extend({ backup: z.uuid() });

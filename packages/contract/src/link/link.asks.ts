@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { busAddress, machinePlace, machineReading, registerMap } from '../commissioning/machines.schema.ts';
-import { BACKUP_LIMITS } from '../device-backups/device-backups.schema.ts';
+import { BACKUP_LIMITS, backedUpPlugin } from '../device-backups/device-backups.schema.ts';
 import {
   CONFIG_LENGTH,
   configApplied,
@@ -222,7 +222,11 @@ export const deviceAsks = {
       hash: z.string().regex(/^[0-9a-f]{64}$/),
       size: z.number().int().min(1).max(BACKUP_LIMITS.bytes),
     }),
-    result: z.object({ files: z.number().int().min(0) }),
+    result: z.object({
+      files: z.number().int().min(0),
+      /** Plugins that it had at the time of the backup and has no more. */
+      missing: z.array(backedUpPlugin).max(BACKUP_LIMITS.plugins).default([]),
+    }),
     limitMs: 10 * MINUTE_MS,
   },
   'upgrade.check': { input: z.object({}), result: upgradeReadiness, limitMs: 20_000 },

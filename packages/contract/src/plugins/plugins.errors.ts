@@ -2,6 +2,10 @@ import type { ErrorCatalog, IssueCatalog } from '../http/catalogs.ts';
 
 export const pluginsErrors = {
   'plugin.not_found': { status: 404, text: 'There is no plugin of this name and version.' },
+  'plugin.not_restored': {
+    status: 409,
+    text: 'Not brought back: {plugins}. {reason}',
+  },
   'plugin.not_available': {
     status: 403,
     text: 'This workgroup may not install {name}. The addon Machine plugins says which ones it may.',

@@ -202,8 +202,12 @@ function AskFirst({ device, what, backup, onClose }: AskFirstProps) {
       await removeBackup({ wg, device: backup.deviceId }, backup.id);
       notifyDone(t('deviceBackups.removed'));
     } else {
-      const { files, commands } = await restoreBackup({ wg, device: device.id }, backup.id);
-      notifyDone(t('deviceBackups.restored', { files, commands }));
+      const { files, commands, plugins } = await restoreBackup({ wg, device: device.id }, backup.id);
+      const restored = t('deviceBackups.restored', { files, commands });
+      const names = plugins.map(({ name, version }) => `${name} ${version}`).join(', ');
+      notifyDone(
+        names === '' ? restored : `${restored} ${t('deviceBackups.installing', { plugins: names })}`,
+      );
     }
   };
   return (

@@ -1,5 +1,5 @@
 import { deviceBackupsApi } from '@albedo/contract/device-backups/device-backups.api';
-import type { BackupPlan } from '@albedo/contract/device-backups/device-backups.schema';
+import type { BackupPlan, BackupRestored } from '@albedo/contract/device-backups/device-backups.schema';
 import { queryOptions } from '@tanstack/react-query';
 import { call, download } from '../../app/call.ts';
 import { queryClient } from '../../app/query-client.ts';
@@ -30,7 +30,7 @@ export async function setPlan(at: At, body: BackupPlan): Promise<void> {
 }
 
 /** People are asked to confirm that it is them before. */
-export async function restoreBackup(at: At, backup: string): Promise<{ files: number; commands: number }> {
+export async function restoreBackup(at: At, backup: string): Promise<BackupRestored> {
   const restored = await call(deviceBackupsApi.restore, { params: { ...at, backup } });
   await changed(at);
   return restored;
