@@ -30,6 +30,7 @@ function readCsv(text: string): unknown {
     [',', ';', '\t'].toSorted((a, b) => head.split(b).length - head.split(a).length)[0] ?? ',';
   return parse(text, {
     bom: true,
+    record_delimiter: ['\r\n', '\n', '\r'],
     columns: (names: string[]) => names.map((name) => name.trim().replace(/^# */, '')),
     delimiter,
     trim: true,

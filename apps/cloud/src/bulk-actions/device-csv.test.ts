@@ -53,3 +53,16 @@ test('lines that cannot be meant are named, and the others are done', async () =
   const reader = await cloud.newUser({ main: { role: 'readonly', permissions: ['read'] } });
   expect((await put(csv, true, reader)).status).toBe(403);
 });
+
+test('lines that end otherwise than those before them are lines; one with cells to spare or a stray quotation mark is named', async () => {
+  expect(await outcomes('name,Site\r\nOne,a\r\nTwo,b\nThree,c\n', true)).toEqual(['new', 'new', 'new']);
+  const csv = 'name,Site\nOne,Hill, north\n\nTwo,"a"b\nThree,c\n';
+  const { body } = await put(csv, true);
+  expect(body).toMatchObject([
+    { line: 2, outcome: 'wrong', message: expect.stringContaining('more cells than there are columns') },
+    { line: 4, outcome: 'wrong', message: expect.stringContaining('quotation marks') },
+    // Nobody knows where that cell ends.
+    { line: 5, outcome: 'wrong' },
+  ]);
+  expect((await put('name,Site\nOne,a\nTwo,"b\nThree,c\n', true)).body).toMatchObject([{ outcome: 'wrong' }]);
+});

@@ -1,6 +1,7 @@
 import { CSV_DEVICES, type DeviceCsvRow } from '@albedo/contract/bulk-actions/device-csv.schema';
 import { deviceName } from '@albedo/contract/devices/devices.schema';
 import { arch } from '@albedo/contract/workgroups/archs';
+import { CsvError, type Info, type Options, parse } from 'csv-parse/sync';
 import Papa from 'papaparse';
 import type { Actor } from '../access/actor.ts';
 import { ALL_DEVICES, type DeviceScope } from '../access/device-scope.ts';
@@ -72,20 +73,14 @@ export async function importDevices(
 }
 
 function planOf({ registry }: DeviceCsvParts, workgroup: string, csv: string): Plan[] {
-  const { data, meta } = Papa.parse<Record<string, string>>(csv.replace(/^\uFEFF/, ''), {
-    header: true,
-    skipEmptyLines: 'greedy',
-    transformHeader: (name) => name.trim(),
-  });
-  if (!meta.fields?.some((field) => field === 'name' || field === 'id')) {
-    throw invalid('issue.csv_columns', {}, 'csv');
-  }
-  if (data.length > CSV_DEVICES) throw invalid('issue.too_many', { max: String(CSV_DEVICES) }, 'csv');
+  const { columns, lines, faults } = readLines(csv);
+  if (!columns.includes('name') && !columns.includes('id')) throw invalid('issue.csv_columns', {}, 'csv');
+  if (lines.length > CSV_DEVICES) throw invalid('issue.too_many', { max: String(CSV_DEVICES) }, 'csv');
   const all = registry.inWorkgroup(workgroup);
   const byId = new Map(all.map((device) => [device.id, device]));
   const byName = new Map(all.map((device) => [device.name, device]));
   const taken = new Set<string>();
-  return data.map((row, at) => {
+  const plans = lines.map(({ line, row }): Plan => {
     const id = (row.id ?? '').trim().toLowerCase();
     const known = (id === '' ? byName.get(plain(row.name)) : byId.get(id)) ?? null;
     const name = plain(row.name) || (known?.name ?? '');
@@ -93,7 +88,7 @@ function planOf({ registry }: DeviceCsvParts, workgroup: string, csv: string): P
     const info = Object.fromEntries(
       cells.map(([field, value]) => [field, plain(value)] as const).filter(([, value]) => value !== ''),
     );
-    const plan = { line: at + 2, name, known, kind: plain(row.arch), info, message: null };
+    const plan = { line, name, known, kind: plain(row.arch), info, message: null };
     const owner = byName.get(name);
     const wrong = (message: string): Plan => ({ ...plan, outcome: 'wrong', message });
     if (id !== '' && !known) return wrong(new AppError('device.not_found').message);
@@ -110,6 +105,54 @@ function planOf({ registry }: DeviceCsvParts, workgroup: string, csv: string): P
     const isSame = known.name === name && !isOther(known.info, { ...known.info, ...info });
     return { ...plan, outcome: isSame ? 'same' : 'changed' };
   });
+  const nothing = { name: '', known: null, kind: '', info: {} };
+  return [
+    ...plans,
+    ...faults.map(({ line, message }): Plan => ({ ...nothing, line, outcome: 'wrong', message })),
+  ].toSorted((one, other) => one.line - other.line);
+}
+
+interface Lines {
+  columns: string[];
+  lines: { line: number; row: Record<string, string> }[];
+  /** Lines that were meant otherwise than they read. */
+  faults: { line: number; message: string }[];
+}
+
+function readLines(csv: string): Lines {
+  let columns: string[] = [];
+  const faults: Lines['faults'] = [];
+  const faultOf = ({ code, lines }: CsvError) => {
+    const kind =
+      code === 'CSV_RECORD_INCONSISTENT_COLUMNS' ? 'bulk_action.csv_cells' : 'bulk_action.csv_quotes';
+    faults.push({ line: Number(lines ?? 0), message: new AppError(kind).message });
+    return undefined;
+  };
+  const options: Options = {
+    bom: true,
+    info: true,
+    columns: (names: string[]) => {
+      columns = names;
+      return names;
+    },
+    trim: true,
+    relax_column_count_less: true,
+    skip_empty_lines: true,
+    skip_records_with_empty_values: true,
+    skip_records_with_error: true,
+    on_skip: (error) => error && faultOf(error),
+    // What another program has added may end its lines otherwise than those before.
+    record_delimiter: ['\r\n', '\n', '\r'],
+  };
+  try {
+    const read = parse(csv, options) as unknown as { record: Record<string, string>; info: Info }[];
+    return { columns, lines: read.map(({ record, info }) => ({ line: info.lines, row: record })), faults };
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    // A quotation mark that is open to the end: what stands before it is not worth a guess.
+    faultOf(error);
+    return { columns, lines: [], faults };
+  }
 }
 
 /** What was defused on the way out is as it was again. */

@@ -10,6 +10,7 @@ export async function* readCsvFile(stream: Readable): AsyncGenerator<HistoryReco
   const faults: HistoryRecord[] = [];
   const options: Options = {
     bom: true,
+    record_delimiter: ['\r\n', '\n', '\r'],
     info: true,
     columns: namesOf,
     delimiter: await delimiterOf(stream),

@@ -12,11 +12,14 @@ export function readRecords(text: string, format: 'json' | 'csv', path = ''): Fo
 }
 
 function readCsv(text: string): ForeignRecord[] {
-  const { data, errors, meta } = Papa.parse<Record<string, string>>(text.replace(/^\uFEFF/, ''), {
-    header: true,
-    skipEmptyLines: 'greedy',
-    transformHeader: (name) => name.trim(),
-  });
+  const { data, errors, meta } = Papa.parse<Record<string, string>>(
+    text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n'),
+    {
+      header: true,
+      skipEmptyLines: 'greedy',
+      transformHeader: (name) => name.trim(),
+    },
+  );
   const broken = errors.find(({ type }) => type === 'Quotes');
   if (broken) throw new UnreadableRecords(`Row ${(broken.row ?? 0) + 2}: ${broken.message}.`);
   if ((meta.fields ?? []).length === 0) throw new UnreadableRecords('There is no header.');

@@ -8,6 +8,14 @@ export const bulkActionsErrors = {
     status: 409,
     text: 'The server was stopped while it ran, so nobody knows the end; it is not run again.',
   },
+  'bulk_action.csv_cells': {
+    status: 400,
+    text: 'The line has more cells than there are columns; a cell with a comma in it needs quotation marks.',
+  },
+  'bulk_action.csv_quotes': {
+    status: 400,
+    text: 'The quotation marks of this line do not match; one inside of a cell is written twice.',
+  },
 } as const satisfies ErrorCatalog;
 
 export const bulkActionsIssues = {

@@ -13,6 +13,7 @@ export function readConfigLines(text: string, file: string): ConfigLine[] {
   try {
     const records = parse(text, {
       bom: true,
+      record_delimiter: ['\r\n', '\n', '\r'],
       info: true,
       trim: true,
       comment: '#',

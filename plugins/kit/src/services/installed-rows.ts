@@ -34,6 +34,7 @@ export function installedRows(
 function isOf(text: string, plugin: string): boolean {
   const [header = [], ...rows] = parse(text, {
     bom: true,
+    record_delimiter: ['\r\n', '\n', '\r'],
     trim: true,
     comment: '#',
     comment_no_infix: true,

@@ -60,6 +60,7 @@ function readLines(text: string, file: string): CsvRecord[] {
   try {
     return parse(text, {
       bom: true,
+      record_delimiter: ['\r\n', '\n', '\r'],
       info: true,
       trim: true,
       comment: '#',

@@ -38,7 +38,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       setCsv(text);
       setRows(text === '' ? null : await importDevices(wg, text, true));
     });
-  const isUseful = rows?.some(({ outcome }) => outcome === 'new' || outcome === 'changed') ?? false;
+  const useful = rows?.filter(({ outcome }) => outcome === 'new' || outcome === 'changed') ?? [];
   return (
     <Modal
       opened
@@ -72,8 +72,8 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         </Stack>
         <Failure text={failure ?? look.failure} />
         <Group justify="flex-end" mt="lg">
-          <Button type="submit" loading={isWorking} disabled={!isUseful}>
-            {t('bulkActions.csv.take')}
+          <Button type="submit" loading={isWorking} disabled={useful.length === 0}>
+            {t('bulkActions.csv.take', { count: useful.length })}
           </Button>
         </Group>
       </form>

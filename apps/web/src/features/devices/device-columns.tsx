@@ -59,7 +59,7 @@ export function deviceColumns(t: TFunction): Column<DeviceRow>[] {
     },
     {
       ...title('status'),
-      width: 98,
+      width: 114,
       importance: 99,
       value: ({ health }) => health.status.raw as string,
       cell: (row) => (isAwaited(row.device) ? <Awaited device={row.device} /> : <Status row={row} />),
