@@ -64,5 +64,8 @@ test('lines that end otherwise than those before them are lines; one with cells 
     // Nobody knows where that cell ends.
     { line: 5, outcome: 'wrong' },
   ]);
-  expect((await put('name,Site\nOne,a\nTwo,"b\nThree,c\n', true)).body).toMatchObject([{ outcome: 'wrong' }]);
+  expect((await put('name,Site\nOne,a\nTwo,"b\nThree,c\n', true)).body).toMatchObject([
+    { name: 'One', outcome: 'new' },
+    { line: 4, outcome: 'wrong' },
+  ]);
 });

@@ -1,7 +1,7 @@
 import { CSV_DEVICES, type DeviceCsvRow } from '@albedo/contract/bulk-actions/device-csv.schema';
 import { deviceName } from '@albedo/contract/devices/devices.schema';
 import { arch } from '@albedo/contract/workgroups/archs';
-import { CsvError, type Info, type Options, parse } from 'csv-parse/sync';
+import { type CsvError, type Info, type Options, parse } from 'csv-parse/sync';
 import Papa from 'papaparse';
 import type { Actor } from '../access/actor.ts';
 import { ALL_DEVICES, type DeviceScope } from '../access/device-scope.ts';
@@ -144,15 +144,8 @@ function readLines(csv: string): Lines {
     // What another program has added may end its lines otherwise than those before.
     record_delimiter: ['\r\n', '\n', '\r'],
   };
-  try {
-    const read = parse(csv, options) as unknown as { record: Record<string, string>; info: Info }[];
-    return { columns, lines: read.map(({ record, info }) => ({ line: info.lines, row: record })), faults };
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    // A quotation mark that is open to the end: what stands before it is not worth a guess.
-    faultOf(error);
-    return { columns, lines: [], faults };
-  }
+  const read = parse(csv, options) as unknown as { record: Record<string, string>; info: Info }[];
+  return { columns, lines: read.map(({ record, info }) => ({ line: info.lines, row: record })), faults };
 }
 
 /** What was defused on the way out is as it was again. */
