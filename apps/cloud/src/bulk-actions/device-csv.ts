@@ -8,6 +8,7 @@ import { ALL_DEVICES, type DeviceScope } from '../access/device-scope.ts';
 import type { Devices } from '../devices/devices.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import { invalid } from '../errors/request-issues.ts';
+import { delimiterIn } from '../mapping/csv-delimiter.ts';
 import type { DeviceRegistry, RegisteredDevice } from '../registry/registry.ts';
 
 /** Columns that are no metadata; what stands in `created` is only told. */
@@ -135,6 +136,7 @@ function readLines(csv: string): Lines {
       columns = names;
       return names;
     },
+    delimiter: delimiterIn(csv),
     trim: true,
     relax_column_count_less: true,
     skip_empty_lines: true,

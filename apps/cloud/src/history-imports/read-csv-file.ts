@@ -1,9 +1,8 @@
 import { pipeline, type Readable } from 'node:stream';
 import { CsvError, type Info, type Options, parse } from 'csv-parse';
+import { delimiterIn } from '../mapping/csv-delimiter.ts';
 import type { ForeignRecord } from '../mapping/read-records.ts';
 import { type HistoryRecord, LINE_BYTES, UnreadableFile } from './history-records.ts';
-
-const DELIMITERS = [',', ';', '\t', '|'];
 
 /** The records of a CSV file with a header. The delimiter is the one that the header has most of. */
 export async function* readCsvFile(stream: Readable): AsyncGenerator<HistoryRecord> {
@@ -13,7 +12,7 @@ export async function* readCsvFile(stream: Readable): AsyncGenerator<HistoryReco
     record_delimiter: ['\r\n', '\n', '\r'],
     info: true,
     columns: namesOf,
-    delimiter: await delimiterOf(stream),
+    delimiter: delimiterIn((await firstBytes(stream)).toString('utf8')),
     trim: true,
     skip_empty_lines: true,
     skip_records_with_error: true,
@@ -53,18 +52,7 @@ function namesOf(header: string[]): string[] {
 const reasonOf = ({ code, message }: CsvError): string =>
   code === 'CSV_RECORD_INCONSISTENT_COLUMNS' ? 'It has another number of columns than the header.' : message;
 
-/** Looks at the first line, and puts it back. */
-async function delimiterOf(stream: Readable): Promise<string> {
-  const first = await firstBytes(stream);
-  const header =
-    first
-      .toString('utf8')
-      .split(/\r?\n/, 1)[0]
-      ?.replace(/"[^"]*"/g, '') ?? '';
-  const count = (delimiter: string) => header.split(delimiter).length;
-  return DELIMITERS.reduce((best, one) => (count(one) > count(best) ? one : best));
-}
-
+/** What comes first, which is put back. */
 async function firstBytes(stream: Readable): Promise<Buffer> {
   for (;;) {
     const chunk = stream.read() as Buffer | null;
