@@ -37,6 +37,13 @@ export function FindStep({ setup, device }: { setup: Commissioning; device: Devi
         ? all.filter((other) => keyOf(other) !== keyOf(one))
         : [...all, { ...one, name: freeName(all, one) }],
     );
+  const isChosen = (one: PlantMachine) => machines.some((other) => keyOf(other) === keyOf(one));
+  const chosen = shown.filter(isChosen).length;
+  const toggleAll = () => {
+    const all = [...machines];
+    for (const one of shown) if (!isChosen(one)) all.push({ ...one, name: freeName(all, one) });
+    setMachines(chosen === shown.length ? [] : all);
+  };
   return (
     <Section title={t('commissioning.find.title')}>
       <div className={classes.form}>
@@ -45,10 +52,20 @@ export function FindStep({ setup, device }: { setup: Commissioning; device: Devi
         {newest && found.length === 0 ? <p className={classes.hint}>{t('commissioning.find.none')}</p> : null}
         {shown.length > 0 ? (
           <ul className={classes.machines}>
+            {shown.length > 1 ? (
+              <li>
+                <Checkbox
+                  checked={chosen === shown.length}
+                  indeterminate={chosen > 0 && chosen < shown.length}
+                  onChange={toggleAll}
+                  label={t('commissioning.find.all', { count: shown.length })}
+                />
+              </li>
+            ) : null}
             {shown.map((one) => (
               <li key={keyOf(one)}>
                 <Checkbox
-                  checked={machines.some((other) => keyOf(other) === keyOf(one))}
+                  checked={isChosen(one)}
                   onChange={() => toggle(one)}
                   label={one.model || t('commissioning.find.unknown')}
                   description={`${one.host}:${one.port}, ${t('commissioning.find.unit', { unit: one.unit })}, ${READER_NAMES[one.reader]}`}
@@ -57,7 +74,7 @@ export function FindStep({ setup, device }: { setup: Commissioning; device: Devi
             ))}
           </ul>
         ) : null}
-        <ByHand onAdd={(one) => machines.some((other) => keyOf(other) === keyOf(one)) || toggle(one)} />
+        <ByHand onAdd={(one) => isChosen(one) || toggle(one)} />
       </div>
       <StepButtons
         setup={setup}
