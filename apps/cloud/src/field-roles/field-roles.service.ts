@@ -8,7 +8,12 @@ import {
   type SourceRoles,
 } from '@albedo/contract/field-roles/field-roles.schema';
 import { guessRoles } from '@albedo/contract/field-roles/guess-roles';
-import { explainRoles, type RoledSource, roledSource } from '@albedo/contract/field-roles/source-roles';
+import {
+  explainRoles,
+  type NamedSource,
+  type RoledSource,
+  roledSource,
+} from '@albedo/contract/field-roles/source-roles';
 import { CLOUD_TABLES } from '@albedo/contract/telemetry/telemetry.schema';
 import type { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
@@ -133,9 +138,10 @@ export class FieldRoles {
     const tables = [...units.keys()].filter((table) => !CLOUD_TABLES.has(table));
     if (tables.length === 0) return [];
     const all = await reader.latestIn(tables, signal);
+    const roledOf = roledOnce();
     return all.map((latest) => {
       const { table, source, fields } = named(latest, units);
-      const { kind, places } = roledSource({ table, source, fields }, choices.get(latest.device) ?? []);
+      const { kind, places } = roledOf({ table, source, fields }, choices.get(latest.device));
       const roles = new Map(Object.entries(places).map(([role, place]) => [place.field, { role, ...place }]));
       return {
         deviceId: latest.device,
@@ -155,6 +161,18 @@ export class FieldRoles {
     const [all, units] = await Promise.all([reader.latest(device, signal), reader.units()]);
     return { own: all.filter(({ table }) => table !== AUDIT_STREAM.table), units };
   }
+}
+
+/** `roledSource` of many sources: those of one name with the same fields, as plants have them, are looked at once. */
+function roledOnce(): (source: NamedSource, choices: readonly FieldChoice[] | undefined) => RoledSource {
+  const known = new Map<string, RoledSource>();
+  return (source, choices) => {
+    if (choices) return roledSource(source, choices);
+    const key = JSON.stringify(source);
+    const roled = known.get(key) ?? roledSource(source, []);
+    known.set(key, roled);
+    return roled;
+  };
 }
 
 type Place = Pick<FieldChoice, 'table' | 'source' | 'field'>;

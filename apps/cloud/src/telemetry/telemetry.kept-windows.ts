@@ -277,10 +277,12 @@ function piecesOver(columns: readonly PieceColumn[], { days }: Plan, kept: KeptD
       rows[piece] = row;
       if (row >= 0) made = Math.min(made, kept.made[row] as number);
     }
+    const whole = wholeOf(rows);
     for (const name of columns) {
       const [list, all] = [lists[name] as Float64Array, kept.columns[name]];
-      if (name === 'firstAt' || name === 'lastAt') copyRows(list, rows, all, origins);
-      else copyRows(list, rows, all);
+      const isInstant = name === 'firstAt' || name === 'lastAt';
+      if (whole && all) copyWhole(list, whole, all, isInstant ? origins : undefined);
+      else copyRows(list, rows, all, isInstant ? origins : undefined);
       const others = read?.lists[PIECE_COLUMNS.indexOf(name)];
       read?.pieces.forEach((piece, i) => {
         list[piece] = others?.[i] ?? 0;
@@ -288,6 +290,38 @@ function piecesOver(columns: readonly PieceColumn[], { days }: Plan, kept: KeptD
     }
     return { lists, madeAt: Number.isFinite(made) ? made * 1000 : undefined };
   };
+}
+
+interface Whole {
+  /** The piece with the first row, that row, and how many there are. */
+  at: number;
+  row: number;
+  length: number;
+}
+
+/** Most streams have each day, one after the other; null for others. */
+function wholeOf(rows: Int32Array): Whole | null {
+  const at = rows.findIndex((row) => row >= 0);
+  if (at < 0) return null;
+  const row = rows[at] as number;
+  let length = 1;
+  while (at + length < rows.length && rows[at + length] === row + length) length++;
+  for (let i = at + length; i < rows.length; i++) if ((rows[i] as number) >= 0) return null;
+  return { at, row, length };
+}
+
+/** As `copyRows` of rows that stand one after the other. */
+function copyWhole(
+  list: Float64Array,
+  { at, row, length }: Whole,
+  from: Float64Array | Uint32Array,
+  origins?: Float64Array,
+): void {
+  list.fill(0, 0, at);
+  list.set(from.subarray(row, row + length), at);
+  list.fill(0, at + length);
+  if (!origins) return;
+  for (let i = at; i < at + length; i++) list[i] = (list[i] as number) + (origins[i] as number);
 }
 
 /** The numbers of some rows, 0 where there is none. */

@@ -24,7 +24,7 @@ export interface RoledSource {
   places: Partial<Record<FieldRole, RolePlace>>;
 }
 
-interface NamedSource {
+export interface NamedSource {
   table: string;
   source: string;
   fields: readonly NamedField[];
