@@ -26,7 +26,7 @@ test('the app opens without a network, shows the last state of lists, plants and
   await context.setOffline(true);
   await page.goto('/devices');
   await expect(page.getByRole('heading', { name: 'Devices', level: 1 })).toBeVisible();
-  await expect(page.getByText(/^The server cannot be reached\. This is the state of/)).toBeVisible();
+  await expect(page.getByText(/^The server cannot be reached\. This is the state of/).first()).toBeVisible();
   await context.setOffline(false);
   await expect(page.getByText(/^The server cannot be reached/)).toHaveCount(0);
 
@@ -43,11 +43,13 @@ test('the app opens without a network, shows the last state of lists, plants and
 
   await context.setOffline(true);
   await expect(state).toHaveText('Offline');
-  await expect(page.getByText(/^The server cannot be reached\. This is the state of/)).toBeVisible();
+  await expect(page.getByText(/^The server cannot be reached\. This is the state of/).first()).toBeVisible();
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Harbour', level: 1 })).toBeVisible();
   await expect(power).toContainText(/\d\s?[kM]?W/);
-  await expect(page.getByText(/^The server cannot be reached\. This is the state of .+ ago/)).toBeVisible();
+  await expect(
+    page.getByText(/^The server cannot be reached\. This is the state of .+ ago/).first(),
+  ).toBeVisible();
   await page.goto('/entities/dash3');
   await expect(energy).toContainText(/\d\s?[kM]?Wh/);
   await expect(state).toHaveText('Offline');

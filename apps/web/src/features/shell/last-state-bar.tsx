@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { IconCloudOff } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,10 +11,8 @@ import classes from './shell.module.css';
 
 /** Says how old is what stands on screen while the server cannot be reached. */
 export function LastStateBar() {
-  const { t } = useTranslation();
   const keptAt = useLastStateAt();
   const since = useOfflineSince();
-  const now = useNow(30_000);
   const isLive = useConnectionState() === 'live';
   const at = keptAt ?? since;
   useEffect(() => {
@@ -22,9 +21,21 @@ export function LastStateBar() {
   // What came from here is asked for again by now.
   if (at === null || isLive) return null;
   return (
-    <div className={classes.lastState} role="status">
+    <div className={classes.lastState}>
       <IconCloudOff size={18} aria-hidden="true" />
-      {t('connection.lastState', { ago: agoText(at, Math.max(now, at + 1000)) })}
+      <span aria-hidden="true">
+        <Age at={at} everyMs={1000} />
+      </span>
+      {/* Nobody wants to hear it every second. */}
+      <VisuallyHidden role="status">
+        <Age at={at} everyMs={30_000} />
+      </VisuallyHidden>
     </div>
   );
+}
+
+function Age({ at, everyMs }: { at: number; everyMs: number }) {
+  const { t } = useTranslation();
+  const now = useNow(everyMs);
+  return t('connection.lastState', { ago: agoText(at, Math.max(now, at + 1000)) });
 }

@@ -92,9 +92,9 @@ function SignedIn({ token, workgroup, children }: SignedInProps) {
             ))}
           </Beside>
         ) : null}
+        <LastStateBar />
       </div>
       {fetching === null ? <Background /> : null}
-      <LastStateBar />
     </ModalsProvider>
   );
 }
