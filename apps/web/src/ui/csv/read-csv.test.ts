@@ -42,6 +42,14 @@ test('what is wrong names its row', async () => {
   ]);
 });
 
+test('lines that end otherwise than those before them are lines', async () => {
+  expect(await cells('value,en\r\n1,On\r\n2,Off\n3,"Stand-by"\n')).toEqual([
+    ['1', 'On'],
+    ['2', 'Off'],
+    ['3', 'Stand-by'],
+  ]);
+});
+
 test('a field with line breaks is one cell', async () => {
   expect(await cells('value,en\n1,"two\nlines"\n')).toEqual([['1', 'two\nlines']]);
 });

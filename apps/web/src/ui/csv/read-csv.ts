@@ -55,6 +55,8 @@ export async function readCsv(file: File, { rows: most }: CsvLimits): Promise<Cs
     Papa.parse<string[]>(file, {
       delimiter,
       chunkSize: CHUNK_BYTES,
+      // What another program has added may end its lines otherwise than those before. Larger files come from one program.
+      ...(file.size <= CHUNK_BYTES && { beforeFirstChunk: (text) => text.replace(/\r\n?/g, '\n') }),
       chunk: ({ data, errors }, parser) => {
         for (const { code, row } of errors)
           if (code === 'MissingQuotes' || code === 'InvalidQuotes') reading.unquoted(row);
