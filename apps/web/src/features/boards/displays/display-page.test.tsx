@@ -193,3 +193,11 @@ test('a display asks for the KPIs of its widgets by its link; one that is refuse
   expect(bodyOf('/display/kpiRows')).toMatchObject({ entities: ['hill'], range: 'last-7-days' });
   expect(screen.queryByRole('button', { name: /comes from/ })).toBeNull();
 });
+
+test.each(['', '#%'])('a link of which a part was lost says so, and asks for nothing: %j', async (hash) => {
+  window.location.hash = hash;
+  const asked = fakeNetwork(() => ({ body: {} }));
+  await showScreen(<DisplayPage />);
+  expect(await screen.findByText('This link is not complete')).toBeTruthy();
+  expect(asked).toEqual([]);
+});

@@ -41,13 +41,25 @@ const HELD_MS = 120_000;
 
 /** A screen on a wall: what stands behind the `#` of its address is the token of its link, which no server log sees. */
 export function DisplayPage() {
-  const [token] = useState(() => decodeURIComponent(window.location.hash.slice(1)));
+  const { t } = useTranslation();
+  const [token] = useState(() => tokenIn(window.location.hash));
   useWall();
+  if (token === '')
+    return <Message title={t('boards.display.incomplete')} text={t('boards.display.incompleteText')} />;
   return (
     <QueryClientProvider client={queryClient}>
       <Display key={token} token={token} />
     </QueryClientProvider>
   );
+}
+
+/** Empty where a part of the link was lost on the way. */
+function tokenIn(hash: string): string {
+  try {
+    return decodeURIComponent(hash.slice(1));
+  } catch {
+    return '';
+  }
 }
 
 function Display({ token }: { token: string }) {
