@@ -80,8 +80,9 @@ export function missingPlugins(root: Root, { plugins }: Backup): BackedUpPlugin[
   return plugins.filter(({ name }) => !there.has(name));
 }
 
+/** What came with the agent has no version; what has no name of the repository was put there by somebody. */
 const packagesOn = (root: Root): BackedUpPlugin[] =>
-  installedPlugins(root).flatMap(({ name, version }) => (version === null ? [] : [{ name, version }]));
+  installedPlugins(root).flatMap((one) => backedUpPlugin.safeParse(one).data ?? []);
 
 /** A link on the way could lead out of the place. */
 function demandNoLinks(root: Root, path: string): void {
