@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { loadMoreTexts, startTranslation } from './app/i18n.ts';
 import { whenIdle } from './app/in-pieces.ts';
 import { openInside } from './app/inside.ts';
+import { rememberInstallOffer } from './app/install-offer.ts';
 import { keepFocus } from './app/keep-focus.ts';
 import { keepInPocket } from './app/pocket.ts';
 import { Providers } from './app/providers.tsx';
@@ -16,6 +17,7 @@ import { followSignOut, followTabs, router } from './router.tsx';
 /** Draws the app in place of what index.html shows until then, which may have heard already that it `isOutdated`. */
 export async function startApp(isOutdated = false): Promise<void> {
   recoverFromStaleAssets();
+  rememberInstallOffer();
   if (isOutdated) requireUpdate();
   const sessionIsGood = restoreSession();
   // The screens are loaded while the texts come; where that fails, opening one says so.

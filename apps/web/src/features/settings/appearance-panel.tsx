@@ -1,6 +1,7 @@
 import type { Language, SettingKey, UserSettings } from '@albedo/contract/settings/settings.schema';
-import { Radio, Select, Stack, useMantineColorScheme } from '@mantine/core';
+import { Button, Radio, Select, Stack, Text, useMantineColorScheme } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { useInstallOffer } from '../../app/install-offer.ts';
 import { LANGUAGE_NAMES } from '../../app/language.ts';
 import { notifyFailure } from '../../app/notify.ts';
 import { useNow } from '../../app/now.ts';
@@ -18,7 +19,7 @@ const SCHEMES = [
   { value: 'dark', title: 'shell.themeDark' },
 ] as const;
 
-/** How the app looks to its user: colours, language, and the zone of times. */
+/** How the app looks to its user: colours, language, and the zone of times; and whether it stands among their other apps. */
 export function AppearancePanel() {
   const { t } = useTranslation();
   const settings = useSettings();
@@ -86,7 +87,25 @@ export function AppearancePanel() {
           <Clock />
         </Stack>
       </Section>
+      <Install />
     </>
+  );
+}
+
+/** Only where the browser offers it: others have a menu entry of their own, or cannot. */
+function Install() {
+  const { t } = useTranslation();
+  const install = useInstallOffer();
+  if (!install) return null;
+  return (
+    <Section title={t('profile.install')}>
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{t('profile.installText')}</Text>
+        <Button variant="default" onClick={install}>
+          {t('profile.installDo')}
+        </Button>
+      </Stack>
+    </Section>
   );
 }
 
