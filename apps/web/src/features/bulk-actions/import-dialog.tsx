@@ -59,7 +59,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
                     <Table.Tr key={line}>
                       <Table.Td>{line}</Table.Td>
                       <Table.Td>{name}</Table.Td>
-                      <Table.Td className={classes.state}>
+                      <Table.Td className={`${classes.state} ${message ? classes.fault : ''}`}>
                         <LevelIcon mark={MARKS[outcome]} />
                         {message ?? t(`bulkActions.csv.outcomes.${outcome}`)}
                       </Table.Td>
