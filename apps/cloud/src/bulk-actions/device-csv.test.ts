@@ -56,6 +56,7 @@ test('lines that cannot be meant are named, and the others are done', async () =
 
 test('lines that end otherwise than those before them are lines; one with cells to spare or a stray quotation mark is named', async () => {
   expect(await outcomes('name,Site\r\nOne,a\r\nTwo,b\nThree,c\n', true)).toEqual(['new', 'new', 'new']);
+  expect((await put('name,name\nOne,Two\n', true)).body).toMatchObject([{ name: 'One', outcome: 'new' }]);
   expect(await outcomes('name;Site\rOne;Hill, north\r', true)).toEqual(['new']);
   const csv = 'name,Site\nOne,Hill, north\n\nTwo,"a"b\nThree,c\n';
   const { body } = await put(csv, true);

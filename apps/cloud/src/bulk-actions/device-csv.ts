@@ -133,8 +133,9 @@ function readLines(csv: string): Lines {
     bom: true,
     info: true,
     columns: (names: string[]) => {
-      columns = names;
-      return names;
+      // A second column of one name is another field: it takes nothing from the first.
+      columns = names.map((name, at) => (names.indexOf(name) === at ? name : name && `${name}_${at + 1}`));
+      return columns;
     },
     delimiter: delimiterIn(csv),
     trim: true,
