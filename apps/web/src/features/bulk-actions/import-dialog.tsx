@@ -52,7 +52,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           <Text size="sm">{t('bulkActions.csv.help')}</Text>
           <FileInput label={t('bulkActions.csv.file')} accept=".csv,text/csv" onChange={handleFile} />
           {rows ? (
-            <Table.ScrollContainer minWidth={360} maxHeight={320} type="native">
+            <Table.ScrollContainer minWidth={280} maxHeight={320} type="native">
               <Table verticalSpacing={6} aria-label={t('bulkActions.csv.lines')}>
                 <Table.Tbody>
                   {rows.map(({ line, name, outcome, message }) => (
