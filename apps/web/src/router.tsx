@@ -2,6 +2,7 @@ import { type AnyRoute, createRouter } from '@tanstack/react-router';
 import { adminAccess, adminData, adminEntities, adminWorkgroup } from './app/areas.ts';
 import { knowWorkgroups, root, shell, startPage } from './app/base.ts';
 import type { Feature } from './app/feature.ts';
+import { oneByOne } from './app/in-pieces.ts';
 import { openInside, provideFeatures } from './app/inside.ts';
 import { CrashedScreen } from './app/root.tsx';
 import { followOtherTabs, onSignOut } from './app/session.ts';
@@ -64,7 +65,8 @@ export const router = createRouter({
 });
 
 provideFeatures(async () => {
-  const { features: all } = await import('./features.ts');
+  const { features: all, firstFormats } = await import('./features.ts');
+  oneByOne(firstFormats);
   router.update({ ...router.options, routeTree: treeOf(all) });
   // It is the same root, which has more below it now.
   router.setRoutes(router.buildRouteTree());

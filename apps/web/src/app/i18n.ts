@@ -42,6 +42,10 @@ const languages: Record<Language, Texts> = {
 };
 
 const NAMESPACE = 'translation';
+/** Told when texts came that something shows already, by their keys. */
+const LATE = 'textsCameLate';
+/** Whether a text was asked for before it came. */
+let isMissed = false;
 const loaded = new Map<string, Promise<void>>();
 let needsRest = false;
 
@@ -57,7 +61,12 @@ export async function startTranslation(): Promise<void> {
     resources: {},
     interpolation: { escapeValue: false },
     returnNull: false,
-    react: { bindI18nStore: 'added' },
+    saveMissing: true,
+    missingKeyHandler: () => {
+      isMissed = true;
+    },
+    // Texts that nobody waited for draw nothing again.
+    react: { bindI18n: `languageChanged ${LATE}`, bindI18nStore: '' },
   });
   await load(lng, 'open');
   show(lng);
@@ -190,4 +199,7 @@ async function add(language: Language, part: keyof Texts): Promise<void> {
   const some = languages[language][part];
   const { texts } = typeof some === 'function' ? await some() : { texts: some };
   i18next.addResourceBundle(language, NAMESPACE, texts, true, true);
+  if (!isMissed) return;
+  isMissed = false;
+  i18next.emit(LATE);
 }

@@ -25,6 +25,22 @@ export function whenIdle(task: () => void): () => void {
   return () => cancelIdleCallback(handle);
 }
 
+/** Does each in a task of its own, so that the browser paints and answers between them. */
+export function oneByOne([first, ...rest]: readonly (() => void)[]): void {
+  if (!first) return;
+  setTimeout(() => {
+    first();
+    oneByOne(rest);
+  });
+}
+
+/** How many of `total` may be drawn by now: one more whenever the browser has nothing more urgent. */
+export function useOneByOne(total: number): number {
+  const [drawn, setDrawn] = useState(0);
+  useEffect(() => (drawn < total ? whenIdle(() => setDrawn(drawn + 1)) : undefined), [drawn, total]);
+  return drawn;
+}
+
 /** True once the browser had time for more than what is in sight. */
 export function useIdle(): boolean {
   const [isIdle, setIdle] = useState(false);

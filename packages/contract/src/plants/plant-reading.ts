@@ -1,6 +1,7 @@
 import type { LatestSource } from '../devices/devices.schema.ts';
 import type { FieldRole } from '../field-roles/field-roles.ts';
 import { type RoledSource, valueOfRole } from '../field-roles/source-roles.ts';
+import { compareNames } from '../telemetry/name-order.ts';
 
 /** A source that said nothing for so long is silent: what it said last is no value of now. */
 export const SILENT_MS = 15 * 60_000;
@@ -184,6 +185,5 @@ function textOf({ places, values }: ReadSource, role: FieldRole): string | null 
   return value === null || value === undefined ? null : String(value);
 }
 
-const order = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 const bySource = (a: ReadSource, b: ReadSource): number =>
-  order.compare(a.source, b.source) || order.compare(a.table, b.table);
+  compareNames(a.source, b.source) || compareNames(a.table, b.table);

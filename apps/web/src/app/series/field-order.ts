@@ -1,3 +1,4 @@
+import { compareNames } from '@albedo/contract/telemetry/name-order';
 import { baseUnit } from '../../ui/units/units.ts';
 
 /** What people look for first, by unit: power, energy, irradiance, load, temperature; then what explains it. */
@@ -26,13 +27,11 @@ const TEXT = NO_UNIT + 1;
 type Value = number | string | null;
 type UnitsOf = (field: string) => string | null;
 
-const order = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
-
 /** The fields of a stream, the meaningful first; of one unit `DC Power` before `DC Power 1`, that before `DC Power 10`. */
 export function inMeaningfulOrder(values: Readonly<Record<string, Value>>, unitsOf: UnitsOf): string[] {
   return Object.keys(values)
     .map((field) => ({ field, rank: rankOf(values[field], unitsOf(field)), plane: planeRank(field) }))
-    .sort((a, b) => a.rank - b.rank || a.plane - b.plane || order.compare(a.field, b.field))
+    .sort((a, b) => a.rank - b.rank || a.plane - b.plane || compareNames(a.field, b.field))
     .map(({ field }) => field);
 }
 

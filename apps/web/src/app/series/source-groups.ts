@@ -1,4 +1,5 @@
 import type { LatestSource } from '@albedo/contract/devices/devices.schema';
+import { compareNames } from '@albedo/contract/telemetry/name-order';
 import type { TableInfo } from '@albedo/contract/telemetry/telemetry.schema';
 import { isOfAPlant } from './field-order.ts';
 
@@ -24,10 +25,10 @@ export function groupSources(
 ): SourceGroup[] {
   const groups = [...Map.groupBy(sources, (one) => one.table)].map(([table, members]) => ({
     table,
-    sources: members.toSorted((a, b) => inOrder(a.source, b.source)),
+    sources: members.toSorted((a, b) => compareNames(a.source, b.source)),
     rank: rankOfTable(members, tables),
   }));
-  return groups.toSorted((a, b) => a.rank - b.rank || inOrder(a.table, b.table));
+  return groups.toSorted((a, b) => a.rank - b.rank || compareNames(a.table, b.table));
 }
 
 function rankOfTable(members: readonly LatestSource[], tables: ReadonlyMap<string, TableInfo>): number {
@@ -38,11 +39,6 @@ function rankOfTable(members: readonly LatestSource[], tables: ReadonlyMap<strin
 /** Tables that tell of the agent rather than of what it measures; they stand last. */
 const PLUMBING = new Set(['black_box', 'agent_errors']);
 export const isPlumbing = ({ table }: { table: string }): boolean => PLUMBING.has(table);
-
-const order = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
-
-/** `inv-2` before `inv-10`. */
-export const inOrder = (a: string, b: string): number => order.compare(a, b);
 
 /** Sources and fields in which every word of the search occurs, in the table's, source's or field's name. */
 export function searchSources(sources: readonly LatestSource[], search: string): LatestSource[] {

@@ -1,4 +1,5 @@
 import type { StreamCompleteness } from '@albedo/contract/completeness/completeness.schema';
+import { compareNames } from '@albedo/contract/telemetry/name-order';
 import { Button, Table } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,7 +13,6 @@ import { useEdges } from '../../ui/use-edges.ts';
 import classes from './completeness.module.css';
 
 const FEW_STREAMS = 8;
-const order = new Intl.Collator('en', { numeric: true });
 
 /**
  * The ledger stream by stream; streams with something missing come first. The device counts every ten seconds: what is
@@ -25,7 +25,7 @@ export function StreamTable({ streams }: { streams: readonly StreamCompleteness[
   const edges = useEdges<HTMLElement>();
   if (streams.length === 0) return null;
   const sorted = streams.toSorted(
-    (a, b) => missing(b) - missing(a) || order.compare(a.table, b.table) || order.compare(a.source, b.source),
+    (a, b) => missing(b) - missing(a) || compareNames(a.table, b.table) || compareNames(a.source, b.source),
   );
   const shown = areAllShown ? sorted : sorted.slice(0, FEW_STREAMS);
   const zone = userZone();

@@ -1,7 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Suspense, useEffect, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { landing } from '../../app/base.ts';
 import { LANDING } from '../../app/guard.ts';
+import { useIdle } from '../../app/in-pieces.ts';
 import { laterAt } from '../../app/later.ts';
 import { useSession } from '../../app/session.ts';
 import classes from './home-page.module.css';
@@ -51,19 +52,4 @@ function Welcome({ onEntered }: { onEntered: () => void }) {
       </div>
     </main>
   );
-}
-
-/** True once the browser has nothing more urgent to do: the login comes first. */
-function useIdle(): boolean {
-  const [isIdle, setIdle] = useState(false);
-  useEffect(() => {
-    // Safari has no idle callbacks.
-    if (!window.requestIdleCallback) {
-      const timer = setTimeout(() => setIdle(true), 300);
-      return () => clearTimeout(timer);
-    }
-    const handle = window.requestIdleCallback(() => setIdle(true), { timeout: 2000 });
-    return () => window.cancelIdleCallback(handle);
-  }, []);
-  return isIdle;
 }

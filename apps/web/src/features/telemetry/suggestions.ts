@@ -1,9 +1,10 @@
 import type { LatestSource } from '@albedo/contract/devices/devices.schema';
+import { compareNames } from '@albedo/contract/telemetry/name-order';
 import type { TableInfo } from '@albedo/contract/telemetry/telemetry.schema';
 import { titleOf } from '../../app/series/chart-layout.ts';
 import type { ChartLine } from '../../app/series/chart-lines.ts';
 import { headlines, rankOf } from '../../app/series/field-order.ts';
-import { inOrder, isPlumbing, unitsOf } from '../../app/series/source-groups.ts';
+import { isPlumbing, unitsOf } from '../../app/series/source-groups.ts';
 
 export interface Suggestion {
   label: string;
@@ -24,7 +25,7 @@ export function suggest(
     (one) => one.table,
   );
   const offers = [...byTable].flatMap(([table, members]) => {
-    const sorted = members.toSorted((a, b) => inOrder(a.source, b.source));
+    const sorted = members.toSorted((a, b) => compareNames(a.source, b.source));
     const values = Object.assign({}, ...sorted.map((one) => one.values)) as LatestSource['values'];
     const unitOf = (field: string) => unitsOf(tables, table, field);
     return headlines(values, unitOf, FIELDS_OF_A_TABLE).map((field) => ({

@@ -3,6 +3,7 @@
 import {
   type CSSProperties,
   type ReactNode,
+  startTransition,
   useCallback,
   useDeferredValue,
   useId,
@@ -81,6 +82,8 @@ const NARROW_ROW_PX = 60;
 const BAR_PX = 17;
 const BORDERS_PX = 3;
 const NONE: never[] = [];
+/** The first table of a visit comes with the whole app: its rows are drawn after its frame, not in the same long task. */
+let isFirstTable = true;
 
 /**
  * A table for any number of rows: only those in sight are drawn.
@@ -96,7 +99,9 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
   const edges = useEdges<HTMLDivElement>();
   const takeScroller = useCallback(
     (element: HTMLDivElement | null) => {
-      setScroller(element);
+      if (isFirstTable) startTransition(() => setScroller(element));
+      else setScroller(element);
+      isFirstTable = false;
       const stop = edges(element);
       return () => {
         setScroller(null);
