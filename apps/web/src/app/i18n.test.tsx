@@ -1,7 +1,7 @@
-import { render, screen } from '@testing-library/react';
+import { cleanup, render, screen } from '@testing-library/react';
 import { act } from 'react';
 import { useTranslation } from 'react-i18next';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 let drawn = 0;
 
@@ -22,6 +22,8 @@ async function newVisit() {
 beforeEach(() => {
   drawn = 0;
 });
+
+afterEach(cleanup);
 
 test('a text that is shown before it came is drawn again once it has', async () => {
   const { loadFirstTexts, loadMoreTexts } = await newVisit();
