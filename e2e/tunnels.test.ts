@@ -8,9 +8,9 @@ import { type AddressInfo, connect, createServer as createTcp, type Server as Tc
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { OpenedTunnel } from '@albedo/contract/tunnels/tunnels.schema';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { auditOf, OWNER, startTestCloud, type TestCloud } from '../apps/cloud/src/testing/test-cloud.ts';
-import { listenForTunnel } from '../apps/cloud/src/tunnels/tunnel-client.ts';
+import { listenForTunnel, runTunnel } from '../apps/cloud/src/tunnels/tunnel-client.ts';
 import { confirmed } from './harness/confirmed.ts';
 import { type RealAgent, startRealAgent } from './harness/real-agent.ts';
 
@@ -352,6 +352,29 @@ test('whoever has the repository has the client as a command', async () => {
   client.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
   await closed(tunnel.id);
+}, 60_000);
+
+test('the command says at once what keeps it from leading anywhere', async () => {
+  const said: string[] = [];
+  const run = (token: string, ...args: string[]) => {
+    vi.stubEnv('ALBEDO_TUNNEL', token);
+    return runTunnel(args, (line) => said.push(line));
+  };
+  expect(await run('not a token', cloud.cloud.url)).toBe(1);
+  expect(said.splice(0)).toEqual(['Refused: This tunnel is over. Open another one.']);
+  expect(await run('any', 'http://127.0.0.1:1')).toBe(1);
+  expect(said.splice(0)).toEqual([expect.stringMatching(/^No connection: /)]);
+  const { tunnel, token } = await open({ port: portOf(machine) });
+  const taken = portOf(machine);
+  await expect(run(token, cloud.cloud.url, '--port', String(taken))).rejects.toThrow(
+    `Something on this machine listens on port ${taken} already. Choose another one with --port.`,
+  );
+  const { body } = await cloud.call('GET', onDevice('tunnels'), { token: await confirmed(cloud) });
+  expect(body.find(({ id }: { id: string }) => id === tunnel.id).connections).toBe(0);
+  await closed(tunnel.id);
+  expect(await run(token, cloud.cloud.url)).toBe(1);
+  expect(said.splice(0)).toEqual(['Refused: This tunnel is over. Open another one.']);
+  vi.unstubAllEnvs();
 }, 60_000);
 
 test('the client is one file that Node runs as it is', async () => {

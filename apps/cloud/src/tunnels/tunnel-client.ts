@@ -3,7 +3,7 @@
  * The command-line client of tunnels: listens on this machine and carries each connection through the cloud to a port in
  * the network of a device. It needs Node alone, and is handed out as it stands here without its types.
  */
-import { request as plain } from 'node:http';
+import { type ClientRequest, request as plain } from 'node:http';
 import { request as secure } from 'node:https';
 import { createServer, type Server, type Socket } from 'node:net';
 import { pipeline } from 'node:stream';
@@ -24,42 +24,69 @@ interface ClientOptions {
   say: (line: string) => void;
 }
 
-/** Listens until it is closed; resolves when it does. Throws what the local port cannot be listened to for. */
+/** Listens until it is closed; resolves when it does. Errors: what keeps the local port from being listened to, in words. */
 export async function listenForTunnel({ cloud, token, host, port, say }: ClientOptions): Promise<Server> {
   const server = createServer({ allowHalfOpen: true, pauseOnConnect: true, noDelay: true }, (socket) =>
     carry(socket, { cloud, token, say }),
   );
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new Error(
+              `Something on this machine listens on port ${port} already. Choose another one with --port.`,
+            )
+          : error,
+      ),
+    );
     server.listen(port, host, () => resolve());
   });
   return server;
 }
 
-function carry(socket: Socket, { cloud, token, say }: Pick<ClientOptions, 'cloud' | 'token' | 'say'>): void {
+type Door = Pick<ClientOptions, 'cloud' | 'token'>;
+
+/** GET takes a connection, OPTIONS asks whether there would be one. */
+function knock(method: 'GET' | 'OPTIONS', { cloud, token }: Door): ClientRequest {
   const url = new URL('/api/v1/tunnels/connect', cloud);
-  const ask = (url.protocol === 'https:' ? secure : plain)(url, {
-    headers: { connection: 'Upgrade', upgrade: 'albedo-tunnel', authorization: `Bearer ${token}` },
+  const headers = { connection: 'Upgrade', upgrade: 'albedo-tunnel', authorization: `Bearer ${token}` };
+  return (url.protocol === 'https:' ? secure : plain)(url, { method, headers });
+}
+
+/** Tells in words why a connection was not given; null where it was. */
+function whenAnswered(ask: ClientRequest, told: (failure: string | null) => void): void {
+  ask.once('error', (error) => told(`No connection: ${error.message || 'nothing answers'}`));
+  ask.once('response', (reply) => {
+    let text = '';
+    reply.on('data', (part: Buffer) => {
+      if (text.length < 10_000) text += part.toString();
+    });
+    reply.once('end', () =>
+      told(reply.statusCode === 204 ? null : `Refused: ${messageIn(text) ?? `status ${reply.statusCode}`}`),
+    );
   });
+}
+
+/** Why nothing would come through the tunnel; null where it holds. Opens nothing in the plant. */
+function failureOf(door: Door): Promise<string | null> {
+  return new Promise((resolve) => {
+    const ask = knock('OPTIONS', door);
+    whenAnswered(ask, resolve);
+    ask.end();
+  });
+}
+
+function carry(socket: Socket, { say, ...door }: Door & Pick<ClientOptions, 'say'>): void {
+  const ask = knock('GET', door);
   const end = () => {
     ask.destroy();
     socket.destroy();
   };
   socket.once('error', end);
   socket.once('close', () => ask.destroy());
-  ask.once('error', (error) => {
-    say(`No connection: ${error.message}`);
+  whenAnswered(ask, (failure) => {
+    if (failure) say(failure);
     end();
-  });
-  ask.once('response', (reply) => {
-    let text = '';
-    reply.on('data', (part: Buffer) => {
-      if (text.length < 10_000) text += part.toString();
-    });
-    reply.once('end', () => {
-      say(`Refused: ${messageIn(text) ?? `status ${reply.statusCode}`}`);
-      end();
-    });
   });
   ask.once('upgrade', (_reply, through, head) => {
     if (head.length > 0) through.unshift(head);
@@ -96,6 +123,11 @@ export async function runTunnel(args: string[], say: (line: string) => void): Pr
   if (!/^https?:\/\//.test(cloud) || token === '' || !Number.isInteger(port) || port < 0 || port > 65_535) {
     say(USAGE);
     return 2;
+  }
+  const failure = await failureOf({ cloud, token });
+  if (failure) {
+    say(failure);
+    return 1;
   }
   const server = await listenForTunnel({ cloud, token, host: values.host, port, say });
   const address = server.address();

@@ -35,12 +35,18 @@ export class TunnelDoor {
     });
   }
 
-  /** One connection of a program. */
+  /** One connection of a program; one that comes with OPTIONS asks only whether its token holds. */
   async #take(asked: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => socket.destroy());
     try {
       const [, token = ''] = /^Bearer (.+)$/.exec(asked.headers.authorization ?? '') ?? [];
-      const stream = await this.#tunnels.connect(await this.#tunnels.ofToken(token));
+      const tunnel = await this.#tunnels.ofToken(token);
+      if (asked.method === 'OPTIONS') {
+        await this.#tunnels.holds(tunnel);
+        socket.end('HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n');
+        return;
+      }
+      const stream = await this.#tunnels.connect(tunnel);
       if (socket.destroyed) {
         stream.destroy();
         return;

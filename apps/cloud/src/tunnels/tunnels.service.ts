@@ -169,16 +169,20 @@ export class Tunnels {
     return token !== undefined && hashOf(token) === row.tokenHash;
   }
 
+  /** Ends a tunnel that may not lead anywhere any more. Throws `tunnel.over` then. */
+  async holds(row: TunnelRow): Promise<void> {
+    const why = await this.#reasonToEnd(row);
+    if (!why) return;
+    await this.#end(row.id, why);
+    throw new AppError('tunnel.over');
+  }
+
   /**
    * One connection, once the device has made it. Throws `tunnel.over`, `tunnel.too_many`, `remote_access.off` and what a
    * device refuses with.
    */
   async connect(row: TunnelRow): Promise<TunnelStream> {
-    const why = await this.#reasonToEnd(row);
-    if (why) {
-      await this.#end(row.id, why);
-      throw new AppError('tunnel.over');
-    }
+    await this.holds(row);
     const { deviceAsks, store } = this.#options;
     const { id, deviceId, host, port } = row;
     const open = this.#streams.get(id) ?? new Set();
