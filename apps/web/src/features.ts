@@ -61,7 +61,7 @@ import { workgroupAdmin } from './features/workgroup-admin/workgroup-admin.featu
 import { workgroupRequests } from './features/workgroup-requests/workgroup-requests.feature.ts';
 import { workgroups } from './features/workgroups/workgroups.feature.ts';
 
-export { firstFormats } from './ui/units/first-formats.ts';
+export { firstFormats } from './app/first-formats.ts';
 
 /** Every feature. The sign-in page does without this list; the public pages among them stand in `public.ts` as well. */
 export const features = [

@@ -1,5 +1,5 @@
-import { formatDay } from '../time-range/zoned-time.ts';
-import { formatDecimal, formatFixed, formatWhole } from './numbers.ts';
+import { formatDay } from '../ui/time-range/zoned-time.ts';
+import { formatDecimal, formatFixed, formatWhole } from '../ui/units/numbers.ts';
 
 /**
  * The first of each kind takes a phone 20 to 50 ms, while the browser looks up how the language writes it: made ahead, in
