@@ -13,6 +13,7 @@ import { Section } from '../../ui/section.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { agoText } from '../../ui/units/durations.ts';
 import { formatBytes } from '../../ui/units/units.ts';
+import { useRemoteAccessEnd } from '../shells/shells.queries.ts';
 import classes from './device-files.module.css';
 import { fetchFile, listFolder, sendFile } from './device-files.queries.ts';
 
@@ -29,6 +30,7 @@ export function FilesTab({ device }: { device: Device }) {
   const [typed, setTyped] = useState(FIRST);
   const [sent, setSent] = useState<{ name: string; fraction: number } | null>(null);
   const { attempt, isWorking, failure } = useAttempt();
+  const endedBy = useRemoteAccessEnd(wg);
 
   const open = (path: string) =>
     attempt(async () => {
@@ -51,6 +53,13 @@ export function FilesTab({ device }: { device: Device }) {
     });
   };
 
+  if (endedBy !== null) {
+    return (
+      <Section title={t('deviceFiles.title')}>
+        <EmptyState title={t('shells.off')} text={t('shells.offText', { by: endedBy })} />
+      </Section>
+    );
+  }
   if (!device.facts.online) {
     return (
       <Section title={t('deviceFiles.title')}>

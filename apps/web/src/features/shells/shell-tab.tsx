@@ -2,14 +2,13 @@ import type { Device } from '@albedo/contract/devices/devices.schema';
 import type { ShellEnd } from '@albedo/contract/shells/shells.schema';
 import { Button, Text } from '@mantine/core';
 import { IconTerminal2 } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNow } from '../../app/now.ts';
 import { usePermission } from '../../app/permissions.ts';
 import { useWorkgroup } from '../../app/session.ts';
-import { type ActionReply, onEvent, request, subscribeOnce } from '../../app/socket.ts';
+import { type ActionReply, request, subscribeOnce } from '../../app/socket.ts';
 import { useAttempt } from '../../app/use-submit.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -17,7 +16,7 @@ import { EmptyState } from '../../ui/states.tsx';
 import { formatDuration } from '../../ui/units/durations.ts';
 import { ShellList } from './shell-list.tsx';
 import classes from './shells.module.css';
-import { openShell, remoteAccessQuery, shellsChanged, tookAccess } from './shells.queries.ts';
+import { openShell, shellsChanged, useRemoteAccessEnd } from './shells.queries.ts';
 import { bytesOf, type TerminalScreen } from './terminal-screen.ts';
 
 const Terminal = lazy(async () => ({ default: (await import('./terminal.tsx')).Terminal }));
@@ -35,8 +34,7 @@ export function ShellTab({ device }: { device: Device }) {
   const [ended, setEnded] = useState<string | null>(null);
   const { attempt, isWorking, failure } = useAttempt();
   const mayAudit = usePermission('audit');
-  const { data: access } = useQuery(remoteAccessQuery(wg));
-  useEffect(() => onEvent('remoteAccess:changed', (changed) => tookAccess(wg, changed)), [wg]);
+  const endedBy = useRemoteAccessEnd(wg);
 
   const handleOpen = () =>
     attempt(async () => {
@@ -58,8 +56,8 @@ export function ShellTab({ device }: { device: Device }) {
         <OpenTerminal key={opened.id} device={device} opened={opened} onEnd={handleEnd} />
       ) : (
         <Section title={t('shells.title')}>
-          {access?.isAllowed === false ? (
-            <EmptyState title={t('shells.off')} text={t('shells.offText', { by: access.changedBy })} />
+          {endedBy !== null ? (
+            <EmptyState title={t('shells.off')} text={t('shells.offText', { by: endedBy })} />
           ) : device.facts.online ? (
             <div className={classes.intro}>
               <Text size="sm">{t('shells.intro')}</Text>

@@ -1,8 +1,10 @@
 import { shellsApi } from '@albedo/contract/shells/shells.api';
 import type { RemoteAccess } from '@albedo/contract/shells/shells.schema';
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { call } from '../../app/call.ts';
 import { queryClient } from '../../app/query-client.ts';
+import { onEvent } from '../../app/socket.ts';
 
 const keys = {
   access: (wg: string) => ['remote-access', wg] as const,
@@ -15,6 +17,13 @@ export const remoteAccessQuery = (wg: string) =>
     queryKey: keys.access(wg),
     queryFn: ({ signal }) => call(shellsApi.access, { params: { wg } }, signal),
   });
+
+/** Who switched off all remote access in the workgroup, as of now; null while nobody has. */
+export function useRemoteAccessEnd(wg: string): string | null {
+  const { data } = useQuery(remoteAccessQuery(wg));
+  useEffect(() => onEvent('remoteAccess:changed', (changed) => tookAccess(wg, changed)), [wg]);
+  return data?.isAllowed === false ? (data.changedBy ?? '') : null;
+}
 
 /** How soon the end of a shell that is open is seen, ms. */
 const OPEN_SHELL_MS = 3000;

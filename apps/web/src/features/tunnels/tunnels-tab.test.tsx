@@ -58,3 +58,16 @@ test('nothing is opened to a device that is offline', async () => {
   await showScreen(<TunnelsTab device={buildDevice('Roof', { online: false })} />);
   expect(await screen.findByText('Roof is offline')).toBeTruthy();
 });
+
+test('where an owner ended all remote access, that is said before anything is tried', async () => {
+  signInAs();
+  fakeNetwork(({ path }) => ({
+    body: path.includes('remote-access')
+      ? { isAllowed: false, changedBy: 'zoe@example.org', changedAt: now }
+      : [],
+  }));
+  await showScreen(<TunnelsTab device={buildDevice('Roof')} />);
+  expect(await screen.findByText('Remote access is switched off')).toBeTruthy();
+  expect(screen.getByText(/^zoe@example\.org switched it off/)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Open' })).toBeNull();
+});

@@ -21,6 +21,7 @@ import { Failure } from '../../ui/failure.tsx';
 import { Section } from '../../ui/section.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { formatDuration } from '../../ui/units/durations.ts';
+import { useRemoteAccessEnd } from '../shells/shells.queries.ts';
 import { TunnelList } from './tunnel-list.tsx';
 import classes from './tunnels.module.css';
 import { clientCommand, openTunnel } from './tunnels.queries.ts';
@@ -29,16 +30,19 @@ import { clientCommand, openTunnel } from './tunnels.queries.ts';
 export function TunnelsTab({ device }: { device: Device }) {
   const { t } = useTranslation();
   const [opened, setOpened] = useState<OpenedTunnel | null>(null);
+  const endedBy = useRemoteAccessEnd(useWorkgroup());
   return (
     <div className={classes.stack}>
       <Section title={t('tunnels.title')}>
-        {device.facts.online ? (
+        {endedBy !== null ? (
+          <EmptyState title={t('shells.off')} text={t('shells.offText', { by: endedBy })} />
+        ) : device.facts.online ? (
           <TunnelForm device={device} onOpened={setOpened} />
         ) : (
           <EmptyState title={t('tunnels.offline', { name: device.name })} text={t('tunnels.offlineText')} />
         )}
       </Section>
-      {opened ? <Opened opened={opened} /> : null}
+      {opened && endedBy === null ? <Opened opened={opened} /> : null}
       <TunnelList
         device={device}
         onClosed={(id) => setOpened((shown) => (shown?.tunnel.id === id ? null : shown))}
