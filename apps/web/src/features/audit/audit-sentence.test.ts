@@ -61,12 +61,12 @@ test('what was taken back from the deleted ones reads as a sentence', () => {
 });
 
 test('what has nothing but an id is called by its device', () => {
-  const shell = {
-    controller: 'remote_shell',
+  const backup = {
+    controller: 'device_backup',
     entity: '7c1f3a52-0b0e-4c55-9d5a-2f8f8f0f7a11',
-    action: 'open',
+    action: 'restore',
   };
-  expect(said({ ...shell, deviceName: 'Harbour' })).toBe('Remote shell Harbour was opened');
+  expect(said({ ...backup, deviceName: 'Harbour' })).toBe('Backup Harbour was restored');
 });
 
 test.each([
@@ -83,6 +83,15 @@ test.each([
     'Did not work: The service ups was saved on Harbour',
   ],
   [{ controller: 'discovery', action: 'scan.modbus' }, 'Harbour looked for Modbus machines'],
+  [
+    { controller: 'remote_tunnel', action: 'open', newValue: '10.0.0.7:502', by: 'zoe@example.org' },
+    'zoe@example.org opened a tunnel through Harbour to 10.0.0.7:502',
+  ],
+  [{ controller: 'remote_tunnel', action: 'close', newValue: 'time' }, 'A tunnel through Harbour ended'],
+  [
+    { controller: 'remote_shell', action: 'open', by: 'zoe@example.org' },
+    'zoe@example.org opened a remote shell on Harbour',
+  ],
   [{ action: 'reissue' }, 'New keys for Harbour were made'],
   [
     { controller: 'commissioning', entity: 'service', action: 'read', newValue: 'roof' },

@@ -11,7 +11,7 @@ export function sentenceOf(t: TFunction, row: AuditRow): string {
   const parts = {
     what,
     by: row.by ?? t('audit.system'),
-    device: row.deviceName ?? '',
+    device: row.deviceName ?? what,
     attribute: row.attribute ?? '',
     value: row.newValue ?? row.oldValue ?? '',
   };
