@@ -92,6 +92,14 @@ test.each([
     { controller: 'remote_shell', action: 'open', by: 'zoe@example.org' },
     'zoe@example.org opened a remote shell on Harbour',
   ],
+  [
+    { controller: 'me', action: 'Confirm', by: 'zoe@example.org' },
+    'zoe@example.org confirmed that it is them',
+  ],
+  [
+    { controller: 'remote_access', action: 'update', newValue: 'forbidden', by: 'zoe@example.org' },
+    'zoe@example.org ended and forbade all remote access',
+  ],
   [{ action: 'reissue' }, 'New keys for Harbour were made'],
   [
     { controller: 'commissioning', entity: 'service', action: 'read', newValue: 'roof' },

@@ -15,8 +15,10 @@ export function sentenceOf(t: TFunction, row: AuditRow): string {
     attribute: row.attribute ?? '',
     value: row.newValue ?? row.oldValue ?? '',
   };
+  // A setting may have words of its own for each of its values.
+  const context = /^\w{1,20}$/.test(parts.value) ? parts.value : undefined;
   const ownOf = (of: string) =>
-    t(`audit.sentences.${controller}.${keyOf(action)}.${of}`, { defaultValue: '', ...parts });
+    t(`audit.sentences.${controller}.${keyOf(action)}.${of}`, { defaultValue: '', ...parts, context });
   const own = ownOf(status);
   if (own !== '') return own;
   const meant = status === 'failed' ? ownOf('success') : '';
