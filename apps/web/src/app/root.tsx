@@ -13,12 +13,14 @@ const Notices = lazy(async () => ({ default: (await import('./notices.tsx')).Not
 
 /** Around every screen: it keeps the title of the browser's tab in step with the route. */
 export function Root() {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const title = useMatches({ select: (matches) => matches.at(-1)?.staticData.title });
   const looks = useLooks();
   useEffect(() => {
-    document.title = title && i18n.exists(title) ? `${t(title)} · ${looks.title}` : looks.title;
-  }, [t, i18n, title, looks.title]);
+    // Asked for rather than looked for: the name of some screens comes after they are drawn.
+    const name = title ? t(title, { defaultValue: '' }) : '';
+    document.title = name === '' ? looks.title : `${name} · ${looks.title}`;
+  }, [t, title, looks.title]);
   useEffect(() => showFavicon(looks.favicon), [looks.favicon]);
   return (
     <>
