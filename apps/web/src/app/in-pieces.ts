@@ -34,13 +34,6 @@ export function oneByOne([first, ...rest]: readonly (() => void)[]): void {
   });
 }
 
-/** How many of `total` may be drawn by now: one more whenever the browser has nothing more urgent. */
-export function useOneByOne(total: number): number {
-  const [drawn, setDrawn] = useState(0);
-  useEffect(() => (drawn < total ? whenIdle(() => setDrawn(drawn + 1)) : undefined), [drawn, total]);
-  return drawn;
-}
-
 /** True once the browser had time for more than what is in sight. */
 export function useIdle(): boolean {
   const [isIdle, setIdle] = useState(false);

@@ -5,7 +5,7 @@ import { Outlet, useLocation, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useEffect, useLayoutEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../app/call.ts';
-import { useDrawnInPieces, useOneByOne } from '../../app/in-pieces.ts';
+import { useDrawnInPieces, useIdle } from '../../app/in-pieces.ts';
 import { announced } from '../../app/inside.ts';
 import { useSession } from '../../app/session.ts';
 import { connectSocket, disconnectSocket } from '../../app/socket.ts';
@@ -101,13 +101,14 @@ function SignedIn({ token, workgroup, children }: SignedInProps) {
 
 /** What follows the workgroup without being seen comes after what is seen. */
 function Background() {
-  const all = announced('background');
-  const drawn = useOneByOne(all.length);
-  return all.slice(0, drawn).map(({ at, Content }) => (
-    <Beside key={at}>
-      <Content />
-    </Beside>
-  ));
+  const isIdle = useIdle();
+  return isIdle
+    ? announced('background').map(({ at, Content }) => (
+        <Beside key={at}>
+          <Content />
+        </Beside>
+      ))
+    : null;
 }
 
 /** A line under the top bar while the next screen is on its way; one that comes at once shows none. */
