@@ -85,12 +85,12 @@ test.each([
   [{ controller: 'discovery', action: 'scan.modbus' }, 'Harbour looked for Modbus machines'],
   [
     { controller: 'remote_tunnel', action: 'open', newValue: '10.0.0.7:502', by: 'zoe@example.org' },
-    'zoe@example.org opened a tunnel through Harbour to 10.0.0.7:502',
+    'Tunnel to 10.0.0.7:502 was opened through Harbour',
   ],
-  [{ controller: 'remote_tunnel', action: 'close', newValue: 'time' }, 'A tunnel through Harbour ended'],
+  [{ controller: 'remote_tunnel', action: 'close', newValue: 'time' }, 'Tunnel through Harbour ended'],
   [
     { controller: 'remote_shell', action: 'open', by: 'zoe@example.org' },
-    'zoe@example.org opened a remote shell on Harbour',
+    'Remote shell on Harbour was opened',
   ],
   [
     { controller: 'me', action: 'Confirm', by: 'zoe@example.org' },
@@ -98,7 +98,7 @@ test.each([
   ],
   [
     { controller: 'remote_access', action: 'update', newValue: 'forbidden', by: 'zoe@example.org' },
-    'zoe@example.org ended and forbade all remote access',
+    'All remote access was ended and forbidden',
   ],
   [{ action: 'reissue' }, 'New keys for Harbour were made'],
   [

@@ -39,7 +39,7 @@ export function TunnelList({ device, onClosed }: TunnelListProps) {
   return (
     <Section title={t('tunnels.list')} isFlush>
       <Failure text={failure} />
-      <WideTable label={t('tunnels.list')} leastPx={620}>
+      <WideTable label={t('tunnels.list')} leastPx={860}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{t('tunnels.columns.when')}</Table.Th>
@@ -53,7 +53,7 @@ export function TunnelList({ device, onClosed }: TunnelListProps) {
         <Table.Tbody>
           {data.map((one) => (
             <Table.Tr key={one.id}>
-              <Table.Td title={formatInstant(one.openedAt, userZone())}>
+              <Table.Td title={formatInstant(one.openedAt, userZone())} className={classes.whole}>
                 {agoText(one.openedAt, now)}
               </Table.Td>
               <Table.Td>{one.by}</Table.Td>
