@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { GapCause } from '@albedo/contract/completeness/completeness.schema';
 import type { DeclaredGap, EpochChain, EpochGrant } from '@albedo/contract/link/link.messages';
+import { OutboxAge } from './outbox.age.ts';
 import { Epochs } from './outbox.epochs.ts';
 import type { Acknowledgement, Position, Shape, StoredEvent, Unit } from './outbox.events.ts';
 import { Gaps, type Loss } from './outbox.gaps.ts';
@@ -14,8 +15,6 @@ const ROW_BYTES = 64;
 /** When the outbox is full, room is made down to this share of it, so that dropping is not done for every event. */
 const DROP_TO = 0.95;
 const DROP_STEP = 500;
-/** A stop of the machine counts as at most so long in the age of an event, because its clock may be wrong, ms. */
-const MAX_STOP_MS = 86_400_000;
 const EXPIRY_CHECK_MS = 60_000;
 
 /**
@@ -33,8 +32,7 @@ export class OutboxWriter {
   readonly #gaps: Gaps;
   readonly #positions: Positions;
   readonly #epochs: Epochs;
-  #ageAtOpen = 0;
-  readonly #openedAt = performance.now();
+  readonly #age = new OutboxAge();
   #expiryCheckedAt = -Infinity;
   name = '';
   next = 0;
@@ -57,8 +55,7 @@ export class OutboxWriter {
     this.#positions = new Positions(sql, () => this.previousWallAt);
     this.#epochs = new Epochs(sql);
     this.#load();
-    const stoppedMs = Math.min(Math.max(Date.now() - this.previousWallAt, 0), MAX_STOP_MS);
-    this.#ageAtOpen += stoppedMs;
+    this.#age.addStop(this.previousWallAt);
   }
 
   /** This start, and those before it of which the cloud may not know. */
@@ -224,7 +221,7 @@ export class OutboxWriter {
 
   #insert(unit: Unit, stored: StoredEvent[]): void {
     const insert = this.#sql('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)');
-    const keptAt = this.#age();
+    const keptAt = this.#age.ms;
     for (const { shape, rows, unkept = 0 } of unit.captures) {
       const shapeId = this.#streams.shapeId(shape);
       const known = this.#streams.known(shapeId);
@@ -303,7 +300,7 @@ export class OutboxWriter {
   #expire(isPinned: (id: number) => boolean): void {
     if (performance.now() - this.#expiryCheckedAt < EXPIRY_CHECK_MS) return;
     this.#expiryCheckedAt = performance.now();
-    const cutoff = this.#age() - this.limits.limitAgeMs;
+    const cutoff = this.#age.ms - this.limits.limitAgeMs;
     const ids: number[] = [];
     for (const row of this.#sql('SELECT msg_id, kept_at FROM events ORDER BY msg_id').iterate()) {
       if (Number(row.kept_at) >= cutoff) break;
@@ -360,16 +357,11 @@ export class OutboxWriter {
     this.#streams.save();
     this.#sql('UPDATE state SET next = ?, age = ?, wall = ?, last_data_at = ?, acked = ?').run(
       this.next,
-      this.#age(),
+      this.#age.ms,
       Date.now(),
       this.lastDataAt,
       this.ackedId,
     );
-  }
-
-  /** Age of the outbox, ms: the time that agents ran on it, and their stops. */
-  #age(): number {
-    return Math.round(this.#ageAtOpen + performance.now() - this.#openedAt);
   }
 
   #load(): void {
@@ -381,7 +373,7 @@ export class OutboxWriter {
     this.lastDataAt = state.last_data_at === null ? null : Number(state.last_data_at);
     if (this.previousWallAt === 0) {
       this.previousWallAt = Number(state.wall);
-      this.#ageAtOpen = Number(state.age);
+      this.#age.resume(Number(state.age));
     }
     const sums = this.#db.prepare('SELECT count(*) AS events, sum(size) AS bytes FROM events').get();
     this.events = Number(sums?.events ?? 0);

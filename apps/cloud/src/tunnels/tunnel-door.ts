@@ -42,7 +42,7 @@ export class TunnelDoor {
       const [, token = ''] = /^Bearer (.+)$/.exec(asked.headers.authorization ?? '') ?? [];
       const tunnel = await this.#tunnels.ofToken(token);
       if (asked.method === 'OPTIONS') {
-        await this.#tunnels.holds(tunnel);
+        await this.#tunnels.endIfOver(tunnel);
         socket.end('HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n');
         return;
       }

@@ -170,7 +170,7 @@ export class Tunnels {
   }
 
   /** Ends a tunnel that may not lead anywhere any more. Throws `tunnel.over` then. */
-  async holds(row: TunnelRow): Promise<void> {
+  async endIfOver(row: TunnelRow): Promise<void> {
     const why = await this.#reasonToEnd(row);
     if (!why) return;
     await this.#end(row.id, why);
@@ -182,7 +182,7 @@ export class Tunnels {
    * device refuses with.
    */
   async connect(row: TunnelRow): Promise<TunnelStream> {
-    await this.holds(row);
+    await this.endIfOver(row);
     const { deviceAsks, store } = this.#options;
     const { id, deviceId, host, port } = row;
     const open = this.#streams.get(id) ?? new Set();
