@@ -173,6 +173,7 @@ class Exchange implements OpenAsk<AskKind> {
   readonly #answer = Promise.withResolvers<never>();
   /** Nothing goes to the device before what opens the exchange. */
   readonly #opened = Promise.withResolvers<void>();
+  #isOpen = false;
   #isOver = false;
   /** Listeners get the bytes one after the other, and the result comes after the last of them. */
   #heard: Promise<void> = Promise.resolve();
@@ -200,7 +201,10 @@ class Exchange implements OpenAsk<AskKind> {
 
   async #open(header: FrameHeader): Promise<void> {
     while (!this.#isOver) {
-      if (await this.#options.send(header)) return this.#opened.resolve();
+      if (await this.#options.send(header)) {
+        this.#isOpen = true;
+        return this.#opened.resolve();
+      }
       if (performance.now() >= this.#options.listensBy) return this.fail(new AppError('device.agent_old'));
       await sleep(LISTENS_LOOK_MS);
     }
@@ -241,6 +245,8 @@ class Exchange implements OpenAsk<AskKind> {
   }
 
   sayAlive(): void {
+    // A device that hears of an exchange before it was opened says that it is over.
+    if (!this.#isOpen) return;
     void this.#options.send({ t: 'alive', id: this.#options.id }).catch(() => {});
   }
 
