@@ -34,6 +34,8 @@ export interface Told {
 export function useAttempt(wordsFor: (error: unknown) => string | null = messageOf) {
   const [told, setTold] = useState<Told>(NOTHING);
   const { isWorking, work } = useWork((error) => {
+    // Whoever watches for it asks a second person now, and says so.
+    if (error instanceof ApiError && error.error === 'approval.needed') return;
     const failure = wordsFor(error);
     setTold(
       isOfInput(error)

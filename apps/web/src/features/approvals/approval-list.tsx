@@ -17,6 +17,7 @@ import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { agoText } from '../../ui/units/durations.ts';
 import { deviceListQuery } from '../devices/devices.queries.ts';
+import { ApprovalButtons } from './approval-buttons.tsx';
 import { approvalsQuery, decide, withdraw } from './approvals.queries.ts';
 import { isLive, wayText } from './way-text.ts';
 
@@ -41,9 +42,9 @@ export function ApprovalList() {
         value: (row) => row.askedAt,
         text: (row) => formatInstant(row.askedAt, userZone()),
         cell: (row) => agoText(row.askedAt, now),
-        width: 110,
+        width: 100,
       },
-      { id: 'by', title: t('approvals.columns.by'), value: (row) => row.by, width: 190 },
+      { id: 'by', title: t('approvals.columns.by'), value: (row) => row.by, width: 170 },
       {
         id: 'device',
         title: t('approvals.columns.device'),
@@ -53,16 +54,23 @@ export function ApprovalList() {
             {nameOf(row)}
           </Link>
         ),
-        width: 150,
+        width: 130,
       },
-      { id: 'what', title: t('approvals.columns.what'), value: (row) => wayText(t, row), width: 210 },
-      { id: 'reason', title: t('approvals.reason'), value: (row) => row.reason, width: 240 },
-      { id: 'state', title: t('approvals.columns.state'), value: stateOf, width: 120 },
+      { id: 'what', title: t('approvals.columns.what'), value: (row) => wayText(t, row), width: 180 },
+      { id: 'reason', title: t('approvals.reason'), value: (row) => row.reason, width: 200 },
+      {
+        id: 'state',
+        title: t('approvals.columns.state'),
+        value: stateOf,
+        cell: (row) =>
+          row.state === 'asked' && isLive(row, now) ? <ApprovalButtons approval={row} /> : stateOf(row),
+        width: 170,
+      },
       {
         id: 'decidedBy',
         title: t('approvals.columns.decidedBy'),
         value: (row) => row.decidedBy ?? '',
-        width: 190,
+        width: 160,
       },
     ];
   }, [t, devices, now]);

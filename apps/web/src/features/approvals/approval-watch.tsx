@@ -6,6 +6,7 @@ import { usePermission } from '../../app/permissions.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { useSignedIn } from '../../app/session.ts';
 import { onConnected, onEvent } from '../../app/socket.ts';
+import { formatDuration } from '../../ui/units/durations.ts';
 import {
   approvalsMissed,
   deviceApprovalsQuery,
@@ -32,16 +33,18 @@ export function ApprovalWatch() {
         const next = wantedBy(refused);
         if (!next) return;
         const known = await queryClient.fetchQuery(deviceApprovalsQuery(next.wg, next.device));
-        const isWaiting = known.some(
+        const waiting = known.find(
           (one) =>
             one.by === user.email &&
             one.way === next.way &&
             one.target === next.target &&
             isLive(one, Date.now()),
         );
-        if (!isWaiting) setWanted(next);
+        if (!waiting) return setWanted(next);
+        const left = formatDuration(waiting.expiresAt - Date.now());
+        notifyDone(t('approvals.waits.mine', { what: wayText(t, waiting), left }));
       }),
-    [user.email],
+    [t, user.email],
   );
   useEffect(() => onConnected(() => void approvalsMissed()), []);
   useEffect(() => onEvent('approvalRule:changed', (rule) => tookRule(wg, rule)), [wg]);

@@ -1,5 +1,6 @@
 import type { Approval } from '@albedo/contract/approvals/approvals.schema';
 import { shellsApi } from '@albedo/contract/shells/shells.api';
+import { Notifications } from '@mantine/notifications';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
@@ -50,6 +51,24 @@ test('what needs an approval asks for a reason, and asks for exactly that', asyn
   );
 });
 
+test('what waits for an approval already is not asked for again', async () => {
+  signInAs();
+  fakeNetwork(({ path }) => {
+    if (path.endsWith('/shells'))
+      return { status: 403, body: { code: 403, error: 'approval.needed', message: 'Ask first.', facts: {} } };
+    return { body: [request({ way: 'shell', target: null, by: 'zoe@example.org' })] };
+  });
+  await showScreen(
+    <>
+      <ApprovalWatch />
+      <Notifications />
+    </>,
+  );
+  await expect(call(shellsApi.open, { params: { wg: 'main', device: device.id } })).rejects.toThrow();
+  expect(await screen.findByText(/Remote shell: waits for somebody to approve it/)).toBeTruthy();
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
 test('the device shows who waits; somebody else approves, and nobody their own', async () => {
   signInAs();
   const asked = fakeNetwork(({ method }) => ({
@@ -82,8 +101,8 @@ test('one list has every request and what became of it', async () => {
     return { body: path.endsWith('/approvals') ? [request(), late] : [device] };
   });
   await showScreen(<ApprovalList />);
-  expect(await screen.findByText('Waiting')).toBeTruthy();
-  expect(screen.getByText('Too late')).toBeTruthy();
+  expect(await screen.findByText('Too late')).toBeTruthy();
+  expect(screen.getAllByRole('button', { name: 'Approve' })).toHaveLength(1);
   const menus = screen.getAllByRole('button', { name: 'What to do with the request of max@example.org' });
   expect(menus).toHaveLength(1);
   await userEvent.click(menus[0] as HTMLElement);
