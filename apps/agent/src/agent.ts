@@ -7,7 +7,7 @@ import type { Upgradable } from './asks/upgrade.asks.ts';
 import { Captures } from './captures/captures.ts';
 import { Faults } from './captures/faults.ts';
 import type { Sink } from './captures/sink.ts';
-import { finishChange } from './changes/at-once.ts';
+import { type Resumed, resumeChange } from './changes/at-once.ts';
 import { ClockWatch } from './clock.ts';
 import { type CommandRequest, Commands } from './commands/commands.ts';
 import {
@@ -76,7 +76,7 @@ export class Agent {
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #taskLog = new TaskLog();
   /** What this start has finished, since the last one was cut off. */
-  readonly #changed: string[];
+  readonly #resumed: Resumed;
   #config: AgentConfig;
   #configFaults: ConfigFault[];
   #captures: Captures | null = null;
@@ -92,7 +92,7 @@ export class Agent {
   constructor(root: Root, log: Log, upgradable: Omit<Upgradable, 'trust' | 'version'> = FIXED) {
     this.#root = root;
     this.#log = log;
-    this.#changed = finishChange(root);
+    this.#resumed = resumeChange(root);
     const { config, faults } = this.#firstConfig();
     this.#config = config;
     this.#configFaults = faults;
@@ -183,11 +183,12 @@ export class Agent {
     this.#photos.start();
     this.#clock.start(this.#outbox.facts.previousWallAt);
     this.#reportConfig();
+    if (this.#resumed.trouble !== null) this.#report('restore', this.#resumed.trouble);
     this.#startCaptures();
     this.#connect();
     this.#watch.start();
     this.#asks.start();
-    this.#services.start(this.#changed);
+    this.#services.start(this.#resumed.paths);
     this.#timers.push(setInterval(() => this.#ticks++, TICK_MS));
     this.#timers.push(setInterval(() => this.#sendStatus(), STATUS_MS));
     this.#log.info(`albedo agent ${VERSION} runs below ${this.#root.prefix}`);

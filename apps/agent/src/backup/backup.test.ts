@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { changeAtOnce, finishChange } from '../changes/at-once.ts';
+import { changeAtOnce, finishChange, NoPlaceError, resumeChange } from '../changes/at-once.ts';
 import { rootAt } from '../root.ts';
 import { type Backup, planRestore, readBackup } from './backup.ts';
 
@@ -116,9 +116,46 @@ test('killed at any step, it is the old state or the new one after the next star
     const [, signal] = await once(child, 'exit');
     expect(signal, step).toBe('SIGKILL');
     finishChange(root);
-    expect(stateOf(root.prefix), step).toEqual(step === 'before' || step === 'written' ? before : after);
+    const isDecided = steps.indexOf(step) >= steps.indexOf('decided');
+    expect(stateOf(root.prefix), step).toEqual(isDecided ? after : before);
   }
 }, 60_000);
+
+test('where the disk takes one of its files no more, nothing has changed', () => {
+  const root = device('full', OLD);
+  const before = stateOf(root.prefix);
+  const files = ['/etc/albedo/albedo.yaml', '/etc/albedo/services/meter.yaml/in-a-file'].map((path) => ({
+    path,
+    mode: 0o644,
+    content: Buffer.from('new').toString('base64'),
+  }));
+  expect(() => changeAtOnce(root, { files, remove: ['/opt/albedo/run/5s/task'] })).toThrow(NoPlaceError);
+  expect(stateOf(root.prefix)).toEqual(before);
+  expect(resumeChange(root)).toEqual({ paths: [], trouble: null });
+});
+
+test('a flipped bit in what was written down changes nothing, is set aside and told once', async () => {
+  const root = device('flipped', OLD);
+  const path = '/etc/albedo/services/meter.yaml';
+  const todo = { files: [{ path, mode: 0o644, content: Buffer.from('new').toString('base64') }], remove: [] };
+  writeFileSync(join(folder, 'todo.json'), JSON.stringify(todo));
+  await once(
+    fork(join(import.meta.dirname, '../changes/at-once.step-child.ts'), [
+      root.prefix,
+      join(folder, 'todo.json'),
+      'decided',
+    ]),
+    'exit',
+  );
+  const journal = join(root.stateDirectory, 'restore.json');
+  writeFileSync(journal, readFileSync(journal, 'utf8').replace('bmV3', 'bmV2'));
+  expect(resumeChange(root)).toEqual({
+    paths: [],
+    trouble: expect.stringMatching(/is damaged \(kept as .*restore\.json\.damaged-/),
+  });
+  expect(readFileSync(root.at(path), 'utf8')).toBe('meter');
+  expect(resumeChange(root)).toEqual({ paths: [], trouble: null });
+});
 
 /** Everything that counts below a root: path, mode and text. What was being written does not. */
 function stateOf(prefix: string): string[] {

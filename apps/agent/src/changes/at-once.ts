@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   closeSync,
   existsSync,
@@ -8,7 +9,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -26,6 +27,8 @@ export type ChangedFile = z.infer<typeof changedFile>;
 /** All that a change does, decided beforehand. Paths are those of an installed agent. */
 const change = z.object({ files: z.array(changedFile), remove: z.array(z.string()) });
 export type Change = z.infer<typeof change>;
+/** Agents from before wrote no hash. */
+const journal = change.extend({ hash: z.string().optional() });
 
 /** There is no place to write a change down before it is done. */
 export class NoPlaceError extends Error {
@@ -35,16 +38,27 @@ export class NoPlaceError extends Error {
 const journalOf = (root: Root): string => join(root.stateDirectory, 'restore.json');
 
 /**
- * Writes down what is to be done, all at once, and does it. Killed before it is written down the device is as it was; killed
- * later the next start goes on, since each step can be done again.
+ * Puts every file on the disk, writes down what is to be done, and does it, which takes no more room. Killed before it is
+ * written down the device is as it was; killed later the next start goes on, since each step can be done again.
+ *
+ * Throws NoPlaceError when the disk takes no more; then nothing has changed.
  */
 export function changeAtOnce(root: Root, todo: Change, step: (name: string) => void = () => {}): void {
   const path = journalOf(root);
+  const begun: string[] = [];
   try {
     mkdirSync(dirname(path), { recursive: true });
     step('before');
-    write(`${path}.new`, Buffer.from(JSON.stringify(todo)), 0o600);
+    for (const file of todo.files) {
+      mkdirSync(dirname(root.at(file.path)), { recursive: true });
+      begun.push(freshOf(root, file.path));
+      write(freshOf(root, file.path), contentOf(file), file.mode);
+      step(`${file.path} is there`);
+    }
+    begun.push(`${path}.new`);
+    write(`${path}.new`, Buffer.from(JSON.stringify({ ...todo, hash: hashOf(todo) })), 0o600);
   } catch (error) {
+    for (const left of begun) rmSync(left, { force: true });
     throw new NoPlaceError(messageOf(error));
   }
   step('written');
@@ -57,26 +71,74 @@ export function changeAtOnce(root: Root, todo: Change, step: (name: string) => v
 /**
  * Does what is written down, and gives the paths; nothing where nothing is. Called before anything reads the
  * configuration.
+ *
+ * Throws what the disk says, and then it is tried again at the next start; or that what was written down is damaged, once.
  */
 export function finishChange(root: Root, step: (name: string) => void = () => {}): string[] {
   const path = journalOf(root);
   if (!existsSync(path)) return [];
-  const { files, remove } = change.parse(JSON.parse(readFileSync(path, 'utf8')));
-  for (const { path: to, mode, content } of files) {
-    const place = root.at(to);
+  const { files, remove } = readJournal(path);
+  for (const file of files) {
+    const place = root.at(file.path);
     mkdirSync(dirname(place), { recursive: true });
-    // Hidden, so that no run folder takes it for a task.
-    const fresh = join(dirname(place), `.${basename(place)}.new`);
-    write(fresh, Buffer.from(content, 'base64'), mode);
+    const fresh = freshOf(root, file.path);
+    // It is there unless an earlier try took it, or the disk lost it.
+    if (!isSame(fresh, contentOf(file))) write(fresh, contentOf(file), file.mode);
     renameSync(fresh, place);
     syncFolder(dirname(place));
-    step(to);
+    step(file.path);
   }
   for (const gone of remove) rmSync(root.at(gone), { force: true });
   step('done');
   rmSync(path);
   syncFolder(dirname(path));
   return [...files.map((one) => one.path), ...remove];
+}
+
+/** What was left to do before a start. */
+export interface Resumed {
+  paths: string[];
+  /** Why it could not be done; null where it could. */
+  trouble: string | null;
+}
+
+/** As `finishChange`, for a device to whom measuring with what it has is worth more than not to start. */
+export function resumeChange(root: Root): Resumed {
+  try {
+    return { paths: finishChange(root), trouble: null };
+  } catch (error) {
+    return { paths: [], trouble: messageOf(error) };
+  }
+}
+
+function readJournal(path: string): Change {
+  const bytes = readFileSync(path, 'utf8');
+  try {
+    const { hash, ...todo } = journal.parse(JSON.parse(bytes));
+    if (hash === undefined || hash === hashOf(todo)) return todo;
+  } catch {
+    // Told below.
+  }
+  const aside = `${path}.damaged-${Date.now()}`;
+  renameSync(path, aside);
+  throw new Error(
+    `A change of several files was under way and what was written down of it is damaged (kept as ${aside}). Restore a backup, or save the tasks and services again.`,
+  );
+}
+
+/** Hidden, so that no run folder takes it for a task. */
+const freshOf = (root: Root, path: string): string =>
+  join(dirname(root.at(path)), `.${basename(root.at(path))}.new`);
+
+const contentOf = ({ content }: ChangedFile): Buffer => Buffer.from(content, 'base64');
+
+const hashOf = ({ files, remove }: Change): string =>
+  createHash('sha256')
+    .update(JSON.stringify([files.map(({ path, mode, content }) => [path, mode, content]), remove]))
+    .digest('hex');
+
+function isSame(path: string, content: Buffer): boolean {
+  return existsSync(path) && readFileSync(path).equals(content);
 }
 
 /** The change that makes these paths what they are now. */
@@ -96,7 +158,7 @@ function write(path: string, bytes: Buffer, mode: number): void {
   rmSync(path, { force: true });
   const fd = openSync(path, 'wx', mode);
   try {
-    writeSync(fd, bytes);
+    writeFileSync(fd, bytes);
     fsyncSync(fd);
   } finally {
     closeSync(fd);
