@@ -121,3 +121,53 @@ test('a page of rubbish in the middle costs the events on it, not the others or 
   expect(reasons[0]).toMatch(/events of it go on/);
   box.stop();
 });
+
+const place = (offset: number) => ({
+  key: 'file',
+  value: { inode: 1, offset, tail: 'dGFpbA==', header: null, skipping: false, head: 'abc', headSize: 4 },
+});
+
+/** One event read from a file up to `offset`; acknowledged or not. */
+function readTo(box: Outbox, offset: number, isStored: boolean): void {
+  box.append({
+    captures: [{ shape, rows: [{ eventAt: 1e12 + offset, values: [offset, 'x'] }] }],
+    position: place(offset),
+  });
+  box.flush();
+  if (!isStored) return;
+  const { lastId } = box.facts;
+  box.acknowledge({ ranges: [[lastId, lastId]], gaps: [], onForgotten: () => {} });
+  box.flush();
+}
+
+test.each([
+  ['zeros', (file: string) => writeFileSync(file, Buffer.alloc(50_000))],
+  ['nothing', (file: string) => rmSync(file)],
+])('an outbox of which %s is left reads files on from where all was stored', (_what, spoil) => {
+  const { box } = open();
+  readTo(box, 100, true);
+  box.stop();
+  const again = open().box;
+  readTo(again, 200, false);
+  again.stop();
+  for (const name of readdirSync(directory)) if (/-(wal|shm)$/.test(name)) rmSync(join(directory, name));
+  spoil(join(directory, 'outbox.db'));
+  const { box: fresh } = open();
+  const stoppedBefore = Date.now();
+  // What waited is read again, and what the cloud has is not.
+  expect(fresh.position('file')).toMatchObject(place(100).value);
+  expect(fresh.position('file')?.notedAt).toBeLessThanOrEqual(stoppedBefore);
+  fresh.stop();
+});
+
+test('places that a flipped bit has changed are not believed', () => {
+  const { box } = open();
+  readTo(box, 100, true);
+  box.stop();
+  const kept = join(directory, 'outbox.places');
+  writeFileSync(kept, readFileSync(kept, 'utf8').replace('"offset":100', '"offset":900'));
+  rmSync(join(directory, 'outbox.db'));
+  const { box: fresh } = open();
+  expect(fresh.position('file')).toBeNull();
+  fresh.stop();
+});
