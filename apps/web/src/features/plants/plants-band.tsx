@@ -14,7 +14,7 @@ import { formatDecimal, NO_VALUE } from '../../ui/units/numbers.ts';
 import { formatValue, shownValue } from '../../ui/units/units.ts';
 import { findingText } from './finding-text.ts';
 import { areaPath, linePath, niceTop } from './paths.ts';
-import { plantListQuery } from './plants.queries.ts';
+import { followRemovals, plantListQuery } from './plants.queries.ts';
 import classes from './plants-band.module.css';
 import { ShareBar } from './share-bar.tsx';
 
@@ -32,6 +32,7 @@ export function PlantsBand() {
   const { t } = useTranslation();
   const wg = useWorkgroup();
   const { data, error, refetch } = useQuery(plantListQuery(wg));
+  useEffect(() => followRemovals(wg), [wg]);
   const count = data?.plants.length;
   useEffect(() => {
     if (count !== undefined) localStorage.setItem(rememberedKey(wg), String(Math.min(CARDS, count)));

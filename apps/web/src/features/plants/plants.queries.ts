@@ -5,6 +5,8 @@ import type { PlantDetail } from '@albedo/contract/plants/plants.schema';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../app/call.ts';
 import { withLastState } from '../../app/last-state.ts';
+import { queryClient } from '../../app/query-client.ts';
+import { onEvent } from '../../app/socket.ts';
 
 const LIST_REFRESH_MS = 20_000;
 
@@ -16,6 +18,15 @@ export const plantListQuery = (wg: string) =>
     staleTime: LIST_REFRESH_MS / 2,
     refetchInterval: LIST_REFRESH_MS,
   });
+
+/** A plant whose device was removed goes at once, until the returned function is called. */
+export const followRemovals = (wg: string): (() => void) =>
+  onEvent('device:removed', ({ deviceId }) =>
+    queryClient.setQueryData(
+      plantListQuery(wg).queryKey,
+      (old) => old && { ...old, plants: old.plants.filter(({ device }) => device !== deviceId) },
+    ),
+  );
 
 /** The plant as its newest values say, those that came by socket included. */
 export function readingOf(plant: PlantDetail, latest: readonly LatestSource[], now: number): PlantReading {
