@@ -1,5 +1,6 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { buildDevice } from '../../app/test-device.ts';
 import { showScreen, signInAs } from '../../app/test-screen.tsx';
@@ -24,6 +25,30 @@ test('the label has a code, and printing puts it alone on paper with the name of
   expect(print).toHaveReturnedWith(`Roof${device.id}`);
   window.dispatchEvent(new Event('afterprint'));
   await vi.waitFor(() => expect(document.querySelector('[data-print-sheet]')).toBeNull());
+});
+
+/** A label whose device gets another name at each press. */
+function Changing() {
+  const [at, setAt] = useState(0);
+  return (
+    <>
+      <button type="button" onClick={() => setAt(at + 1)}>
+        Change
+      </button>
+      <DeviceLabelCard device={{ ...buildDevice('Roof'), name: `Roof ${at}` }} />
+    </>
+  );
+}
+
+test('it is printed once, however often its device changes while the paper is chosen', async () => {
+  signInAs();
+  const print = vi.fn();
+  window.print = print;
+  await showScreen(<Changing />);
+  await userEvent.click(screen.getByRole('button', { name: 'Print label' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Change' }));
+  expect(screen.getByText('Roof 1')).toBeTruthy();
+  expect(print).toHaveBeenCalledTimes(1);
 });
 
 test('a device of the cloud, which has no box, gets no label', async () => {

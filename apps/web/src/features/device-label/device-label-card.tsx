@@ -1,7 +1,7 @@
 import type { Device } from '@albedo/contract/devices/devices.schema';
 import { Button, Group } from '@mantine/core';
 import { IconPrinter, IconShare } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { notifyDone, notifyFailure } from '../../app/notify.ts';
@@ -19,6 +19,7 @@ export function DeviceLabelCard({ device }: { device: Device }) {
 function Label({ device }: { device: Device }) {
   const { t } = useTranslation();
   const [isPrinting, setPrinting] = useState(false);
+  const endPrinting = useCallback(() => setPrinting(false), []);
   const url = new URL(`/devices/${encodeURIComponent(device.id)}/general`, window.location.origin).href;
   const code = <QrCode text={url} label={t('deviceLabel.code', { name: device.name })} />;
 
@@ -53,7 +54,7 @@ function Label({ device }: { device: Device }) {
         </Group>
       </div>
       {isPrinting ? (
-        <Sheet onDone={() => setPrinting(false)}>
+        <Sheet onDone={endPrinting}>
           {code}
           <strong>{device.name}</strong>
           <span>{device.id}</span>
