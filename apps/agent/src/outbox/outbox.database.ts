@@ -75,8 +75,6 @@ export type OpenSqlite = (path: string) => DatabaseSync;
 
 export interface OpenedDatabase {
   db: DatabaseSync;
-  /** It holds nothing of an outbox from before, or not all. */
-  isNew: boolean;
   /** Why a new outbox had to be made although there was one; null normally. */
   replaced: string | null;
   /** What was wrong with a damaged one that goes on with all that could be read of it; null normally. */
@@ -93,7 +91,7 @@ export function openDatabase(directory: string, log: Log, open: OpenSqlite): Ope
   mkdirSync(directory, { recursive: true });
   const path = join(directory, 'outbox.db');
   try {
-    return { ...prepare(path, directory, open), replaced: null, repaired: null };
+    return { db: prepare(path, directory, open), replaced: null, repaired: null };
   } catch (error) {
     if (sqliteCode(error) === BUSY) {
       throw new Error(`Another agent already runs with the outbox ${path}.`);
@@ -104,16 +102,16 @@ export function openDatabase(directory: string, log: Log, open: OpenSqlite): Ope
       if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
     }
     const damage = `The outbox ${path} is damaged (${messageOf(error)}); it is kept as ${aside}`;
-    const { db } = prepare(path, directory, open);
+    const db = prepare(path, directory, open);
     const saved = salvage(aside, db);
     const repaired = saved && `${damage}. ${saved.events} events of it go on, ${saved.lost} are lost.`;
     const replaced = saved ? null : `${damage} and a new one begins.`;
     log.error(repaired ?? replaced ?? damage);
-    return { db, isNew: true, replaced, repaired };
+    return { db, replaced, repaired };
   }
 }
 
-function prepare(path: string, directory: string, open: OpenSqlite): { db: DatabaseSync; isNew: boolean } {
+function prepare(path: string, directory: string, open: OpenSqlite): DatabaseSync {
   const db = open(path);
   try {
     db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
@@ -126,8 +124,7 @@ function prepare(path: string, directory: string, open: OpenSqlite): { db: Datab
       const steps = STEPS.slice(taken).join('\n');
       db.exec(`BEGIN IMMEDIATE; ${steps} PRAGMA user_version = ${STEPS.length}; COMMIT`);
     }
-    const isNew = !db.prepare('SELECT 1 FROM state').get();
-    if (isNew) {
+    if (!db.prepare('SELECT 1 FROM state').get()) {
       const next = Math.max(outboxStart(Date.now()), readReserve(directory));
       db.prepare('INSERT INTO state (id, name, next, age, wall) VALUES (1, ?, ?, 0, ?)').run(
         randomUUID(),
@@ -135,7 +132,7 @@ function prepare(path: string, directory: string, open: OpenSqlite): { db: Datab
         Date.now(),
       );
     }
-    return { db, isNew };
+    return db;
   } catch (error) {
     db.close();
     throw error;

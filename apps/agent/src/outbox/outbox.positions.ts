@@ -1,6 +1,5 @@
 import type { StatementSync } from 'node:sqlite';
 import type { Position } from './outbox.events.ts';
-import type { Settled } from './outbox.settled.ts';
 
 /** How far each file was read; written in the transaction of the events that were read. */
 export class Positions {
@@ -8,8 +7,6 @@ export class Positions {
   readonly #stoppedAt: () => number;
   /** Those that were noted since this start. */
   readonly #fresh = new Set<string>();
-  /** Those that an outbox that is gone had settled, and when. */
-  readonly #settledAt = new Map<string, number>();
 
   /** `stoppedAt` answers when something was last written before this start. */
   constructor(sql: (text: string) => StatementSync, stoppedAt: () => number) {
@@ -28,7 +25,7 @@ export class Positions {
       skipping: row.skipping === 1,
       head: String(row.head),
       headSize: Number(row.head_size),
-      ...(this.#fresh.has(key) ? {} : { notedAt: this.#settledAt.get(key) ?? this.#stoppedAt() }),
+      ...(this.#fresh.has(key) ? {} : { notedAt: this.#stoppedAt() }),
     };
   }
 
@@ -38,29 +35,9 @@ export class Positions {
       .map((row) => String(row.key));
   }
 
-  all(): [string, Position][] {
-    return this.keys().flatMap((key) => {
-      const place = this.get(key);
-      return place ? [[key, place]] : [];
-    });
-  }
-
-  /** Takes over what an outbox that is gone had settled, where nothing newer is known. */
-  takeOver({ at, places }: Settled): void {
-    for (const [key, place] of places) {
-      if (this.get(key)) continue;
-      this.#write(key, place);
-      this.#settledAt.set(key, at);
-    }
-  }
-
   /** Null forgets it. */
   save(key: string, value: Position | null): void {
     this.#fresh.add(key);
-    this.#write(key, value);
-  }
-
-  #write(key: string, value: Position | null): void {
     if (!value) {
       this.#sql('DELETE FROM positions WHERE key = ?').run(key);
       return;

@@ -11,7 +11,6 @@ import {
   sqliteCode,
 } from './outbox.database.ts';
 import type { Acknowledgement, Capture, Position, Shape, StoredEvent, Unit } from './outbox.events.ts';
-import { SettledPlaces } from './outbox.settled.ts';
 import type { StreamCounters } from './outbox.streams.ts';
 import { OutboxWriter } from './outbox.writer.ts';
 
@@ -43,7 +42,6 @@ const ROOM = { live: 0.8, backfill: 0.25 } as const;
 export class Outbox {
   readonly #options: OutboxOptions;
   readonly #commitMs: number;
-  readonly #settled: SettledPlaces;
   #writer: OutboxWriter | null = null;
   #units: Unit[] = [];
   #acks: Acknowledgement[] = [];
@@ -66,7 +64,6 @@ export class Outbox {
   constructor(options: OutboxOptions) {
     this.#options = { ...options };
     this.#commitMs = options.commitMs ?? 240;
-    this.#settled = new SettledPlaces(options.directory);
   }
 
   /** Throws when another agent has this outbox open, or its folder cannot be written. */
@@ -82,7 +79,6 @@ export class Outbox {
     this.flush();
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
-    this.#noteSettled(true);
     this.#writer.close();
     this.#writer = null;
   }
@@ -170,12 +166,12 @@ export class Outbox {
   }
 
   position(key: string): Position | null {
-    return this.#open0.positions.get(key);
+    return this.#open0.position(key);
   }
 
   /** Keys of all positions; for finding what the configuration no longer follows. */
   positionKeys(): string[] {
-    return this.#open0.positions.keys();
+    return this.#open0.positionKeys();
   }
 
   /** The newest events at or below `below` that are not `skip`ped, newest first, up to the limits. */
@@ -252,7 +248,6 @@ export class Outbox {
       this.#reservedUntil = reserveNumbers(this.#options.directory, this.#open0.next);
     }
     for (const ack of acks) ack.onForgotten();
-    this.#noteSettled(false);
     if (events.length > 0) this.onCommitted(events);
     if (damaged === 0) return;
     const reason = `${damaged} waiting events were damaged on the disk; they are kept apart in the outbox and the others go on.`;
@@ -268,7 +263,7 @@ export class Outbox {
       this.#options.log.error(`The outbox was damaged while in use: ${messageOf(error)}`);
       if (replaced) {
         this.#acks = [];
-        // Files are read again from where all was stored, for the events of theirs that waited in the old outbox.
+        // Files are read again from their start, for the events of theirs that waited in the old outbox.
         this.#units = this.#units.filter((one) => !one.position);
         this.onReplaced(replaced);
       } else this.onDamaged(repaired ?? messageOf(error));
@@ -286,10 +281,8 @@ export class Outbox {
   #open(): { replaced: string | null; repaired: string | null } {
     const { directory, log, limitBytes, limitAgeMs } = this.#options;
     const open = this.#options.open ?? ((path: string) => new DatabaseSync(path));
-    const { db, isNew, replaced, repaired } = openDatabase(directory, log, open);
+    const { db, replaced, repaired } = openDatabase(directory, log, open);
     this.#writer = new OutboxWriter(db, { limitBytes, limitAgeMs });
-    const settled = isNew ? this.#settled.read() : null;
-    if (settled) this.#writer.takeOver(settled);
     this.#reservedUntil = reserveNumbers(directory, this.#writer.next);
     return { replaced, repaired };
   }
@@ -297,11 +290,6 @@ export class Outbox {
   get #open0(): OutboxWriter {
     if (!this.#writer) throw new Error('The outbox is not open.');
     return this.#writer;
-  }
-
-  #noteSettled(isLast: boolean): void {
-    const { isSettled, positions } = this.#open0;
-    if (isSettled && !this.#failure) this.#settled.note(() => positions.all(), isLast);
   }
 
   #countOverflow({ shape, rows, unkept = 0 }: Capture): void {

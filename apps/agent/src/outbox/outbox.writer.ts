@@ -4,10 +4,9 @@ import type { GapCause } from '@albedo/contract/completeness/completeness.schema
 import type { DeclaredGap, EpochChain, EpochGrant } from '@albedo/contract/link/link.messages';
 import { OutboxAge } from './outbox.age.ts';
 import { Epochs } from './outbox.epochs.ts';
-import type { Acknowledgement, Shape, StoredEvent, Unit } from './outbox.events.ts';
+import type { Acknowledgement, Position, Shape, StoredEvent, Unit } from './outbox.events.ts';
 import { Gaps, type Loss } from './outbox.gaps.ts';
 import { Positions } from './outbox.positions.ts';
-import type { Settled } from './outbox.settled.ts';
 import { type Stream, type StreamCounters, Streams } from './outbox.streams.ts';
 import { readWaiting, sumOf } from './outbox.waiting.ts';
 
@@ -26,12 +25,12 @@ const EXPIRY_CHECK_MS = 60_000;
  * jump. Dropped events become gaps that stay until the cloud has noted them.
  */
 export class OutboxWriter {
-  readonly positions: Positions;
   readonly #db: DatabaseSync;
   limits: { limitBytes: number; limitAgeMs: number };
   readonly #statements = new Map<string, StatementSync>();
   readonly #streams: Streams;
   readonly #gaps: Gaps;
+  readonly #positions: Positions;
   readonly #epochs: Epochs;
   readonly #age = new OutboxAge();
   #expiryCheckedAt = -Infinity;
@@ -53,7 +52,7 @@ export class OutboxWriter {
     const sql = (text: string) => this.#sql(text);
     this.#streams = new Streams(sql);
     this.#gaps = new Gaps(sql, (id) => this.#streams.byId(id));
-    this.positions = new Positions(sql, () => this.previousWallAt);
+    this.#positions = new Positions(sql, () => this.previousWallAt);
     this.#epochs = new Epochs(sql);
     this.#load();
     this.#age.addStop(this.previousWallAt);
@@ -189,13 +188,12 @@ export class OutboxWriter {
     return { waiting: Number(waiting ?? 0), dropped: Number(dropped ?? 0) };
   }
 
-  /** Nothing waits to be sent, events or gaps. */
-  get isSettled(): boolean {
-    return this.events === 0 && this.#gaps.list(1).length === 0;
+  position(key: string): Position | null {
+    return this.#positions.get(key);
   }
 
-  takeOver(settled: Settled): void {
-    this.#inOnePiece(() => this.positions.takeOver(settled));
+  positionKeys(): string[] {
+    return this.#positions.keys();
   }
 
   newest(
@@ -249,7 +247,7 @@ export class OutboxWriter {
       const { id } = this.#streams.stream(unit.lost.table, unit.lost.source);
       this.#gaps.addUnread(id, this.next++);
     }
-    if (unit.position) this.positions.save(unit.position.key, unit.position.value);
+    if (unit.position) this.#positions.save(unit.position.key, unit.position.value);
   }
 
   /** An event that the disk has damaged is kept apart, and declared. */
