@@ -1,4 +1,4 @@
-import type { BulkAction, BulkTarget } from '@albedo/contract/bulk-actions/bulk-actions.schema';
+import type { BulkAction, BulkPreview, BulkTarget } from '@albedo/contract/bulk-actions/bulk-actions.schema';
 import type { SignedManifest, UpgradeManifest } from '@albedo/contract/upgrades/upgrades.schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Busy, connectAgent, type FakeAgent } from '../testing/fake-agent.ts';
@@ -25,13 +25,17 @@ afterAll(async () => {
   await cloud.stop();
 });
 
+/** Whether the daemon of `at` runs on the devices. */
+let hasAtd = true;
+
 /** A device that takes upgrades as an agent does; a bad new version crashes and comes back. */
 async function simulate(name: string, device?: string): Promise<FakeAgent> {
   let version = '1.0.0';
   let trial: string | null = null;
   let last: object | null = null;
   let crashes = 2;
-  const checks = ['bash', 'unzip', 'curl', 'root', 'atd'].map((check) => ({ check, isMet: true }));
+  const checks = () =>
+    ['bash', 'unzip', 'curl', 'root', 'atd'].map((check) => ({ check, isMet: check !== 'atd' || hasAtd }));
   const status = () =>
     agent.publish('status', {
       at: Date.now(),
@@ -54,7 +58,7 @@ async function simulate(name: string, device?: string): Promise<FakeAgent> {
     answers: (kind, input) => {
       if (busyOnce.delete(name)) throw new Busy('not now');
       if (lostOnce.delete(name)) return void agent.leave();
-      if (kind === 'upgrade.check') return { version, checks, obstacle: null, trial, last };
+      if (kind === 'upgrade.check') return { version, checks: checks(), obstacle: null, trial, last };
       if (kind === 'upgrade.install') {
         const manifest = JSON.parse((input as SignedManifest).manifest) as UpgradeManifest;
         expect(manifest).toMatchObject({ device: agent.id, version: '9.9.9' });
@@ -125,6 +129,17 @@ test('a rollout over 50 devices stops by itself when the agents of its second wa
   await expect.poll(async () => (await get(id)).counts.done, { timeout: 60_000 }).toBe(15);
   expect(upgraded).toHaveLength(15);
   expect(action.targets.filter(({ wave }) => wave === 1).every((one) => one.state === 'done')).toBe(true);
+
+  // What has the version already needs nothing, whatever it could not do.
+  hasAtd = false;
+  const again = await call('POST', '/upgrade', { devices, plan, isDryRun: true });
+  hasAtd = true;
+  const found = (state: string) => {
+    const target = action.targets.find((one) => one.state === state);
+    return again.body.preview.find((row: BulkPreview) => row.deviceId === target?.deviceId);
+  };
+  expect(found('done')).toMatchObject({ before: '9.9.9', after: '9.9.9', problem: null });
+  expect(found('waiting')?.problem).toMatchObject({ error: 'upgrade.check_failed' });
   expect(await auditOf(cloud, 'main')).toEqual(
     expect.arrayContaining([
       expect.objectContaining({

@@ -46,10 +46,7 @@ const upgradeKind = ({ upgrades }: BulkKindsOptions): BulkKind<Of<'upgrade'>> =>
   isOnDevice: true,
   canRepeat: true,
   about: () => upgrades.version(),
-  preview: async ({ device }, signal) => {
-    const [after, ready] = await Promise.all([upgrades.version(), upgrades.demandReady(device, signal)]);
-    return { before: ready.version, after };
-  },
+  preview: ({ device }, signal) => upgrades.preview(device, signal),
   run: ({ workgroup, device, by }, id, signal) => upgrades.upgrade({ id, workgroup, device, by }, signal),
 });
 

@@ -68,13 +68,14 @@ export class Upgrades {
     return this.#options.deviceAsks.ask(device, 'upgrade.check', {}, { signal });
   }
 
-  /** Throws `upgrade.check_failed` with the first check that is not met, and `device.unable`. */
-  async demandReady(device: string, signal: AbortSignal): Promise<UpgradeReadiness> {
-    const ready = await this.readiness(device, signal);
-    if (ready.obstacle !== null) throw new AppError('device.unable', { why: ready.obstacle });
-    const failed = ready.checks.find(({ isMet }) => !isMet);
-    if (failed) throw new AppError('upgrade.check_failed', { check: failed.check });
-    return ready;
+  /**
+   * From which version to which. Throws `device.unable`, and `upgrade.check_failed` with the first check that is not met, but for a
+   * device that has the version already.
+   */
+  async preview(device: string, signal: AbortSignal): Promise<{ before: string; after: string }> {
+    const [after, ready] = await Promise.all([this.version(), this.readiness(device, signal)]);
+    if (ready.version !== after) demandMet(ready);
+    return { before: ready.version, after };
   }
 
   /**
@@ -96,7 +97,7 @@ export class Upgrades {
       return version;
     }
     if (ready.trial === null) {
-      await this.demandReady(order.device, signal);
+      demandMet(ready);
       onStep(null);
       this.#record(order, 'begin_upgrade', ready.version, version);
       try {
@@ -203,3 +204,9 @@ const AWAY = new Set([
   'device.busy',
   'device.agent_old',
 ]);
+
+function demandMet({ obstacle, checks }: UpgradeReadiness): void {
+  if (obstacle !== null) throw new AppError('device.unable', { why: obstacle });
+  const failed = checks.find(({ isMet }) => !isMet);
+  if (failed) throw new AppError('upgrade.check_failed', { check: failed.check });
+}
