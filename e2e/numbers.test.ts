@@ -1,7 +1,17 @@
 /** Disks of devices that are restored, wiped, copied and damaged, with the real agent and the real road: no event is lost. */
-import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { Agent } from '../apps/agent/src/agent.ts';
 import { createLog } from '../apps/agent/src/log.ts';
@@ -78,6 +88,22 @@ async function stored(table: string): Promise<number[]> {
   return [...new Set((await road.values(table)).map(Number))].sort((a, b) => a - b);
 }
 
+/** Lines of the file that wait in the outbox of a running agent, counted in a copy of it. */
+function waitingIn(box: string): number {
+  const copy = mkdtempSync(join(tmpdir(), 'albedo-numbers-'));
+  folders.push(copy);
+  for (const suffix of ['', '-wal'])
+    if (existsSync(box + suffix)) cpSync(box + suffix, join(copy, `outbox.db${suffix}`));
+  const db = new DatabaseSync(join(copy, 'outbox.db'));
+  try {
+    const text = `SELECT count(*) AS n FROM events e JOIN shapes h ON h.id = e.shape JOIN streams s ON s.id = h.stream
+      WHERE s."table" = 'zeroed'`;
+    return Number(db.prepare(text).get()?.n);
+  } finally {
+    db.close();
+  }
+}
+
 async function device(): Promise<string> {
   const { device, leave } = await open.agent();
   await leave();
@@ -138,6 +164,36 @@ test('a state folder that is wiped within a second starts above its old numbers'
   write(root, 201, 300);
   startAtOnce();
   await until(async () => expect(await stored('wiped')).toEqual([...numbers(1, 100), ...numbers(201, 300)]));
+});
+
+test('what waited in an outbox of which nothing can be read is told, though nobody can know how much it was', async () => {
+  const id = await device();
+  const root = await machine(id, 'zeroed');
+  write(root, 1, 20);
+  let agent = start(root);
+  await until(async () => expect(await stored('zeroed')).toEqual(numbers(1, 20)));
+  await stop(agent);
+  // Without a road, lines are captured whose file is gone afterwards.
+  const config = join(root, 'etc/albedo/albedo.yaml');
+  const good = readFileSync(config, 'utf8');
+  writeFileSync(config, good.replace(/port: \d+/, 'port: 9'));
+  agent = start(root);
+  write(root, 21, 40);
+  const box = join(state(root), 'outbox.db');
+  await until(() => expect(waitingIn(box)).toBe(20));
+  await stop(agent);
+  writeFileSync(join(root, 'lines'), '');
+  for (const suffix of ['-wal', '-shm']) rmSync(box + suffix, { force: true });
+  writeFileSync(box, Buffer.alloc(100_000));
+  writeFileSync(config, good);
+  start(root);
+  write(root, 41, 50);
+  await until(async () => expect(await stored('zeroed')).toEqual([...numbers(1, 20), ...numbers(41, 50)]));
+  await until(() =>
+    expect(open.ledger.completeness(id).gaps).toEqual([
+      expect.objectContaining({ cause: 'outbox_damaged', table: null, events: null }),
+    ]),
+  );
 });
 
 test('two machines that run a copy of one disk lose nothing, and the ledger tells them apart', async () => {

@@ -121,3 +121,27 @@ test('a page of rubbish in the middle costs the events on it, not the others or 
   expect(reasons[0]).toMatch(/events of it go on/);
   box.stop();
 });
+
+test.each([
+  ['outbox_damaged', (file: string) => writeFileSync(file, Buffer.alloc(50_000))],
+  ['outbox_lost', (file: string) => rmSync(file)],
+])(
+  'what waited in an outbox of which nothing is left is a gap of %s, of nobody knows how many',
+  (cause, spoil) => {
+    const file = filled();
+    const { box: whole } = open();
+    expect(whole.gaps(10)).toEqual([]);
+    whole.stop();
+    for (const name of readdirSync(directory)) if (/-(wal|shm)$/.test(name)) rmSync(join(directory, name));
+    spoil(file);
+    const { box } = open();
+    expect(box.gaps(10)).toMatchObject([{ cause, table: null, source: null, events: null }]);
+    // It is told once, not at each start.
+    const [gap] = box.gaps(1);
+    box.acknowledge({ ranges: [], gaps: [gap?.from ?? 0], onForgotten: () => {} });
+    box.stop();
+    const again = open().box;
+    expect(again.gaps(10)).toEqual([]);
+    again.stop();
+  },
+);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import type { GapCause } from '@albedo/contract/completeness/completeness.schema';
 import { outboxStart } from '@albedo/contract/link/link.messages';
 import { type Log, messageOf } from '../log.ts';
 import { salvage } from './outbox.salvage.ts';
@@ -79,6 +80,8 @@ export interface OpenedDatabase {
   replaced: string | null;
   /** What was wrong with a damaged one that goes on with all that could be read of it; null normally. */
   repaired: string | null;
+  /** Why nobody can know what waited in the outbox before; null where all of it is known. */
+  unknown: Extract<GapCause, 'outbox_damaged' | 'outbox_lost'> | null;
 }
 
 /**
@@ -91,7 +94,9 @@ export function openDatabase(directory: string, log: Log, open: OpenSqlite): Ope
   mkdirSync(directory, { recursive: true });
   const path = join(directory, 'outbox.db');
   try {
-    return { db: prepare(path, directory, open), replaced: null, repaired: null };
+    const isMissing = !existsSync(path) && readReserve(directory) > 0;
+    const db = prepare(path, directory, open);
+    return { db, replaced: null, repaired: null, unknown: isMissing ? 'outbox_lost' : null };
   } catch (error) {
     if (sqliteCode(error) === BUSY) {
       throw new Error(`Another agent already runs with the outbox ${path}.`);
@@ -107,7 +112,7 @@ export function openDatabase(directory: string, log: Log, open: OpenSqlite): Ope
     const repaired = saved && `${damage}. ${saved.events} events of it go on, ${saved.lost} are lost.`;
     const replaced = saved ? null : `${damage} and a new one begins.`;
     log.error(repaired ?? replaced ?? damage);
-    return { db, replaced, repaired };
+    return { db, replaced, repaired, unknown: saved ? null : 'outbox_damaged' };
   }
 }
 

@@ -76,14 +76,14 @@ export class Gaps {
     );
   }
 
-  /** Something of a stream that never became events; the number is given for it alone. */
-  addUnread(streamId: number, number: number): void {
+  /** So many events that nobody can know how many; of all streams where `stream` is 0. The number is given for it alone. */
+  addUnknown(stream: number, number: number, cause: GapCause): void {
     this.#hasAny = true;
     this.#sql('INSERT INTO gaps VALUES (?, ?, ?, ?, ?, NULL, NULL)').run(
       number,
       number,
-      streamId,
-      'file_lost' satisfies GapCause,
+      stream,
+      cause,
       UNKNOWN,
     );
   }

@@ -166,12 +166,12 @@ export class Outbox {
   }
 
   position(key: string): Position | null {
-    return this.#open0.position(key);
+    return this.#open0.positions.get(key);
   }
 
   /** Keys of all positions; for finding what the configuration no longer follows. */
   positionKeys(): string[] {
-    return this.#open0.positionKeys();
+    return this.#open0.positions.keys();
   }
 
   /** The newest events at or below `below` that are not `skip`ped, newest first, up to the limits. */
@@ -281,8 +281,9 @@ export class Outbox {
   #open(): { replaced: string | null; repaired: string | null } {
     const { directory, log, limitBytes, limitAgeMs } = this.#options;
     const open = this.#options.open ?? ((path: string) => new DatabaseSync(path));
-    const { db, replaced, repaired } = openDatabase(directory, log, open);
+    const { db, replaced, repaired, unknown } = openDatabase(directory, log, open);
     this.#writer = new OutboxWriter(db, { limitBytes, limitAgeMs });
+    if (unknown) this.#writer.declareUnknown(unknown);
     this.#reservedUntil = reserveNumbers(directory, this.#writer.next);
     return { replaced, repaired };
   }

@@ -4,7 +4,7 @@ import type { GapCause } from '@albedo/contract/completeness/completeness.schema
 import type { DeclaredGap, EpochChain, EpochGrant } from '@albedo/contract/link/link.messages';
 import { OutboxAge } from './outbox.age.ts';
 import { Epochs } from './outbox.epochs.ts';
-import type { Acknowledgement, Position, Shape, StoredEvent, Unit } from './outbox.events.ts';
+import type { Acknowledgement, Shape, StoredEvent, Unit } from './outbox.events.ts';
 import { Gaps, type Loss } from './outbox.gaps.ts';
 import { Positions } from './outbox.positions.ts';
 import { type Stream, type StreamCounters, Streams } from './outbox.streams.ts';
@@ -25,12 +25,12 @@ const EXPIRY_CHECK_MS = 60_000;
  * jump. Dropped events become gaps that stay until the cloud has noted them.
  */
 export class OutboxWriter {
+  readonly positions: Positions;
   readonly #db: DatabaseSync;
   limits: { limitBytes: number; limitAgeMs: number };
   readonly #statements = new Map<string, StatementSync>();
   readonly #streams: Streams;
   readonly #gaps: Gaps;
-  readonly #positions: Positions;
   readonly #epochs: Epochs;
   readonly #age = new OutboxAge();
   #expiryCheckedAt = -Infinity;
@@ -52,7 +52,7 @@ export class OutboxWriter {
     const sql = (text: string) => this.#sql(text);
     this.#streams = new Streams(sql);
     this.#gaps = new Gaps(sql, (id) => this.#streams.byId(id));
-    this.#positions = new Positions(sql, () => this.previousWallAt);
+    this.positions = new Positions(sql, () => this.previousWallAt);
     this.#epochs = new Epochs(sql);
     this.#load();
     this.#age.addStop(this.previousWallAt);
@@ -188,12 +188,12 @@ export class OutboxWriter {
     return { waiting: Number(waiting ?? 0), dropped: Number(dropped ?? 0) };
   }
 
-  position(key: string): Position | null {
-    return this.#positions.get(key);
-  }
-
-  positionKeys(): string[] {
-    return this.#positions.keys();
+  /** What waited in the outbox before this one nobody can know. */
+  declareUnknown(cause: GapCause): void {
+    this.#inOnePiece(() => {
+      this.#gaps.addUnknown(0, this.next++, cause);
+      this.#saveCounters();
+    });
   }
 
   newest(
@@ -245,9 +245,9 @@ export class OutboxWriter {
     }
     if (unit.lost) {
       const { id } = this.#streams.stream(unit.lost.table, unit.lost.source);
-      this.#gaps.addUnread(id, this.next++);
+      this.#gaps.addUnknown(id, this.next++, 'file_lost');
     }
-    if (unit.position) this.#positions.save(unit.position.key, unit.position.value);
+    if (unit.position) this.positions.save(unit.position.key, unit.position.value);
   }
 
   /** An event that the disk has damaged is kept apart, and declared. */
