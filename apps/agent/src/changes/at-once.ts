@@ -58,7 +58,7 @@ export function changeAtOnce(root: Root, todo: Change, step: (name: string) => v
     begun.push(`${path}.new`);
     write(`${path}.new`, Buffer.from(JSON.stringify({ ...todo, hash: hashOf(todo) })), 0o600);
   } catch (error) {
-    for (const left of begun) rmSync(left, { force: true });
+    for (const left of begun) removeIfPossible(left);
     throw new NoPlaceError(messageOf(error));
   }
   step('written');
@@ -162,6 +162,15 @@ function write(path: string, bytes: Buffer, mode: number): void {
     fsyncSync(fd);
   } finally {
     closeSync(fd);
+  }
+}
+
+/** What stays is hidden and written over by the next change; why it could not be written is what people have to know. */
+function removeIfPossible(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // A folder of somebody else, or a disk that takes nothing.
   }
 }
 
