@@ -39,6 +39,7 @@ try {
       root: { type: 'string', default: process.env.ALBEDO_ROOT ?? '/' },
       json: { type: 'boolean', default: false },
       version: { type: 'boolean', short: 'v', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
     },
   });
   const root = rootAt(resolve(values.root));
@@ -48,6 +49,7 @@ try {
   };
   const [verb] = positionals;
   if (values.version) process.stdout.write(`${VERSION}\n`);
+  else if (values.help) process.stdout.write(USAGE);
   else if (verb === 'serial')
     show(serialLines(devicesOf(root)), ({ path, id }) => `${path}${id ? `  ${id}` : ''}`);
   else if (verb === 'plugins') {

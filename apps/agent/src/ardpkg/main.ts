@@ -30,6 +30,7 @@ async function work(): Promise<number> {
       from: { type: 'string' },
       json: { type: 'boolean', default: false },
       version: { type: 'boolean', short: 'v', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
     },
   });
   const say = (text: string) => void process.stdout.write(`${text}\n`);
@@ -37,6 +38,10 @@ async function work(): Promise<number> {
   const [verb = '', name = '', version = ''] = positionals;
   if (values.version) {
     say(VERSION);
+    return 0;
+  }
+  if (values.help) {
+    process.stdout.write(USAGE);
     return 0;
   }
   if (verb === 'list') {
