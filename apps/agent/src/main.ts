@@ -77,6 +77,7 @@ try {
     options: {
       root: { type: 'string', default: '/' },
       version: { type: 'boolean', short: 'v', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
       debug: { type: 'boolean', default: false },
       /** How a server runs it for somebody, with the networks that it may reach. */
       confined: { type: 'string' },
@@ -84,6 +85,7 @@ try {
   });
   if (values.confined !== undefined) confine(values.confined);
   if (values.version) process.stdout.write(`${VERSION}\n`);
+  else if (values.help) process.stdout.write(USAGE);
   else if (positionals[0] === 'run' && positionals.length === 1) await run(values.root, values.debug);
   else {
     process.stderr.write(USAGE);
