@@ -179,3 +179,14 @@ test('holes that the device may still fill stay open, however many there are', (
   expect(ledger.done.has(2)).toBe(true);
   expect(ledger.done.has(102)).toBe(false);
 });
+
+test('what a server that went back had acknowledged to an outbox that is gone since is told, of nobody knows how many', () => {
+  const ledger = started();
+  ledger.noteStored([[1, 10]], stored(10));
+  ledger.noteStatus(status({ lastMsgId: 10 }), NOW);
+  ledger.admit({ outbox: 'one', epochs: [['a', 11]], ackedId: 30 }, NOW);
+  ledger.noteOutbox('two', NOW);
+  ledger.noteStored([[100, 105]], stored(6));
+  ledger.noteStatus(status({ outbox: 'two', lastMsgId: 105 }), NOW);
+  expect(gapsOf(ledger)).toEqual([[11, 30, 'cloud_restored', null]]);
+});

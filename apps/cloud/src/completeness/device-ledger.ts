@@ -205,7 +205,9 @@ export class DeviceLedger {
     const sum = (of: 'captured' | 'stored' | 'dropped' | 'setAside') =>
       streams.reduce((total, stream) => total + stream[of], 0);
     const gaps = [...this.#gaps].filter(({ events }) => events !== 0);
-    const told = [...gaps, ...this.#unexplained()].sort((a, b) => b.reportedAt - a.reportedAt);
+    const told = [...gaps, ...this.#unexplained(), ...this.#forgottenBefore()].sort(
+      (a, b) => b.reportedAt - a.reportedAt,
+    );
     return {
       captured: sum('captured'),
       stored: sum('stored'),
@@ -233,6 +235,20 @@ export class DeviceLedger {
       for (const [first, last, cause] of this.#causesOf(from, to)) {
         yield { ...nowhere, from: first, to: last, cause, events: last - first + 1, reportedAt: status.at };
       }
+    }
+  }
+
+  /**
+   * Numbers of outboxes before this one that were acknowledged before a backup was restored here. Not all of them need have
+   * been used, so nobody can know how many events they are.
+   */
+  *#forgottenBefore(): Generator<Gap> {
+    const status = this.#status;
+    if (!status) return;
+    const before = (this.#outboxFirst ?? Number.POSITIVE_INFINITY) - 1;
+    const told = { ...nowhere, cause: 'cloud_restored', events: null, reportedAt: status.at } as const;
+    for (const [first, last] of this.numbers.forgotten) {
+      for (const [from, to] of this.#missing(first, Math.min(last, before))) yield { ...told, from, to };
     }
   }
 
