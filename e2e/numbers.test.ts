@@ -88,6 +88,14 @@ async function stored(table: string): Promise<number[]> {
   return [...new Set((await road.values(table)).map(Number))].sort((a, b) => a - b);
 }
 
+/** Writes these lines and runs an agent until the store has all of them from the first on. */
+async function store(root: string, table: string, from: number, to: number): Promise<void> {
+  write(root, from, to);
+  const agent = start(root);
+  await until(async () => expect(await stored(table)).toEqual(numbers(1, to)));
+  await stop(agent);
+}
+
 /** Lines of the file that wait in the outbox of a running agent, counted in a copy of it. */
 function waitingIn(box: string): number {
   const copy = mkdtempSync(join(tmpdir(), 'albedo-numbers-'));
@@ -113,16 +121,10 @@ async function device(): Promise<string> {
 test('a state folder that is restored from a copy loses nothing of what is captured afterwards', async () => {
   const id = await device();
   const root = await machine(id, 'restored');
-  write(root, 1, 50);
-  let agent = start(root);
-  await until(async () => expect(await stored('restored')).toEqual(numbers(1, 50)));
-  await stop(agent);
+  await store(root, 'restored', 1, 50);
   const copy = join(root, 'copy');
   cpSync(state(root), copy, { recursive: true });
-  write(root, 51, 150);
-  agent = start(root);
-  await until(async () => expect(await stored('restored')).toEqual(numbers(1, 150)));
-  await stop(agent);
+  await store(root, 'restored', 51, 150);
   rmSync(state(root), { recursive: true });
   cpSync(copy, state(root), { recursive: true });
   // Not the same lines again: the numbers of the second life get other events.
@@ -169,15 +171,12 @@ test('a state folder that is wiped within a second starts above its old numbers'
 test('what waited in an outbox of which nothing can be read is told, though nobody can know how much it was', async () => {
   const id = await device();
   const root = await machine(id, 'zeroed');
-  write(root, 1, 20);
-  let agent = start(root);
-  await until(async () => expect(await stored('zeroed')).toEqual(numbers(1, 20)));
-  await stop(agent);
+  await store(root, 'zeroed', 1, 20);
   // Without a road, lines are captured whose file is gone afterwards.
   const config = join(root, 'etc/albedo/albedo.yaml');
   const good = readFileSync(config, 'utf8');
   writeFileSync(config, good.replace(/port: \d+/, 'port: 9'));
-  agent = start(root);
+  const agent = start(root);
   write(root, 21, 40);
   const box = join(state(root), 'outbox.db');
   await until(() => expect(waitingIn(box)).toBe(20));
@@ -199,10 +198,7 @@ test('what waited in an outbox of which nothing can be read is told, though nobo
 test('two machines that run a copy of one disk lose nothing, and the ledger tells them apart', async () => {
   const id = await device();
   const root = await machine(id, 'copied');
-  write(root, 1, 50);
-  const agent = start(root);
-  await until(async () => expect(await stored('copied')).toEqual(numbers(1, 50)));
-  await stop(agent);
+  await store(root, 'copied', 1, 50);
   const other = mkdtempSync(join(tmpdir(), 'albedo-numbers-'));
   folders.push(other);
   cpSync(root, other, { recursive: true });

@@ -1,5 +1,3 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
@@ -16,6 +14,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { changeAtOnce, finishChange, NoPlaceError, resumeChange } from '../changes/at-once.ts';
 import { rootAt } from '../root.ts';
+import { killedAt } from '../testing/killed-at.ts';
 import { type Backup, planRestore, readBackup } from './backup.ts';
 
 let folder = '';
@@ -107,14 +106,7 @@ test('killed at any step, it is the old state or the new one after the next star
     };
     const root = device(`killed-${number}`, files);
     const before = stateOf(root.prefix);
-    writeFileSync(join(folder, 'todo.json'), JSON.stringify(planRestore(root, backup)));
-    const child = fork(join(import.meta.dirname, '../changes/at-once.step-child.ts'), [
-      root.prefix,
-      join(folder, 'todo.json'),
-      step,
-    ]);
-    const [, signal] = await once(child, 'exit');
-    expect(signal, step).toBe('SIGKILL');
+    expect(await killedAt(root.prefix, planRestore(root, backup), step), step).toBe('SIGKILL');
     finishChange(root);
     const isDecided = steps.indexOf(step) >= steps.indexOf('decided');
     expect(stateOf(root.prefix), step).toEqual(isDecided ? after : before);
@@ -138,15 +130,7 @@ test('a flipped bit in what was written down changes nothing, is set aside and t
   const root = device('flipped', OLD);
   const path = '/etc/albedo/services/meter.yaml';
   const todo = { files: [{ path, mode: 0o644, content: Buffer.from('new').toString('base64') }], remove: [] };
-  writeFileSync(join(folder, 'todo.json'), JSON.stringify(todo));
-  await once(
-    fork(join(import.meta.dirname, '../changes/at-once.step-child.ts'), [
-      root.prefix,
-      join(folder, 'todo.json'),
-      'decided',
-    ]),
-    'exit',
-  );
+  expect(await killedAt(root.prefix, todo, 'decided')).toBe('SIGKILL');
   const journal = join(root.stateDirectory, 'restore.json');
   writeFileSync(journal, readFileSync(journal, 'utf8').replace('bmV3', 'bmV2'));
   expect(resumeChange(root)).toEqual({

@@ -1,5 +1,3 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import {
   chmodSync,
   cpSync,
@@ -20,6 +18,7 @@ import { changeAtOnce, finishChange } from '../changes/at-once.ts';
 import { createLog } from '../log.ts';
 import { rootAt } from '../root.ts';
 import { Services } from '../services/services.ts';
+import { killedAt } from '../testing/killed-at.ts';
 import { putActivity } from './activities.ts';
 import { TaskLog } from './task-log.ts';
 import { Tasks } from './tasks.ts';
@@ -165,14 +164,7 @@ test('killed at any step of a save, it is the old activity or the new one after 
   for (const step of steps) {
     const place = mkdtempSync(join(tmpdir(), 'albedo-killed-'));
     cpSync(folder, place, { recursive: true });
-    writeFileSync(join(place, 'todo.json'), JSON.stringify(todo));
-    const child = fork(join(import.meta.dirname, '../changes/at-once.step-child.ts'), [
-      place,
-      join(place, 'todo.json'),
-      step,
-    ]);
-    const [, signal] = await once(child, 'exit');
-    expect(signal, step).toBe('SIGKILL');
+    expect(await killedAt(place, todo, step), step).toBe('SIGKILL');
     finishChange(rootAt(place));
     const isDecided = steps.indexOf(step) >= steps.indexOf('decided');
     expect(stateOf(place), step).toEqual(isDecided ? after : old);

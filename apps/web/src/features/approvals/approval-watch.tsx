@@ -32,7 +32,10 @@ export function ApprovalWatch() {
       onApprovalNeeded(async (refused) => {
         const next = wantedBy(refused);
         if (!next) return;
-        const known = await queryClient.fetchQuery(deviceApprovalsQuery(next.wg, next.device));
+        // Where nobody can say what waits already, the server says it once more when it is asked.
+        const known = await queryClient
+          .fetchQuery(deviceApprovalsQuery(next.wg, next.device))
+          .catch(() => []);
         const waiting = known.find(
           (one) =>
             one.by === user.email &&

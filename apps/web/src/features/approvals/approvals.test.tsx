@@ -69,6 +69,20 @@ test('what waits for an approval already is not asked for again', async () => {
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
+test('where what waits already cannot be asked for, the reason is asked for all the same', async () => {
+  signInAs();
+  fakeNetwork(({ path }) => {
+    if (path.endsWith('/shells'))
+      return { status: 403, body: { code: 403, error: 'approval.needed', message: 'Ask first.', facts: {} } };
+    if (!path.endsWith('/approvals')) return { body: [] };
+    return { status: 400, body: { code: 400, error: 'request.invalid', message: 'No.', facts: {} } };
+  });
+  await showScreen(<ApprovalWatch />);
+  const elsewhere = buildDevice('Elsewhere').id;
+  await expect(call(shellsApi.open, { params: { wg: 'main', device: elsewhere } })).rejects.toThrow();
+  expect(await screen.findByRole('dialog', { name: 'Ask for approval' })).toBeTruthy();
+});
+
 test('the device shows who waits; somebody else approves, and nobody their own', async () => {
   signInAs();
   const asked = fakeNetwork(({ method }) => ({
