@@ -33,7 +33,7 @@ export function judge(claim: Claim, rows: StoredRows, ledger: Completeness): str
   if (missing.length > 0 && (causes.length === 0 || isWhole))
     say(`${missing.length} values are lost (${few(missing)})`);
   if ((missing.length > 0 || isTold) && causes.length > 0 && fitting.length === 0)
-    say(`${missing.length} values are missing and no gap of ${causes.join(', ')} is told`);
+    say(`${missing.length} values (${few(missing)}) are missing and no gap of ${causes.join(', ')} is told`);
   if (fitting.length > 0 && fitting.every(({ events }) => events !== null)) {
     const told = fitting.reduce((sum, { events }) => sum + (events ?? 0), 0);
     if (told < missing.length) say(`the ledger tells ${told} lost events, ${missing.length} are missing`);

@@ -24,7 +24,7 @@ function headOf(shape: Shape): string {
  * of the link, so that the caller sends fewer events at once.
  */
 export async function encodeBatch(
-  outbox: { name: string; epochs: EpochChain },
+  outbox: { name: string; epochs: EpochChain; ackedId: number | null; ackedEpoch: string | null },
   events: StoredEvent[],
   gaps: DeclaredGap[],
 ): Promise<Buffer | null> {
@@ -36,8 +36,15 @@ export async function encodeBatch(
     else rows.set(shape, [row]);
   }
   const streams = [...rows].map(([shape, list]) => `${headOf(shape)}${list.join(',')}]}`);
-  const epochs = JSON.stringify(outbox.epochs);
-  const text = `{"v":1,"outbox":${JSON.stringify(outbox.name)},"epochs":${epochs},"streams":[${streams.join(',')}],"gaps":${JSON.stringify(gaps)}}`;
+  // The rows are text already, so the streams follow what is made of the rest.
+  const head = JSON.stringify({
+    v: 1,
+    outbox: outbox.name,
+    epochs: outbox.epochs,
+    ackedId: outbox.ackedId ?? undefined,
+    ackedEpoch: outbox.ackedEpoch ?? undefined,
+  }).slice(0, -1);
+  const text = `${head},"streams":[${streams.join(',')}],"gaps":${JSON.stringify(gaps)}}`;
   const bytes = Buffer.from(text);
   if (bytes.length > LINK_LIMITS.batchBytes) return null;
   // With the size known beforehand, the compressor takes tables that fit instead of megabytes.

@@ -256,8 +256,9 @@ export class Sender {
   async #launch(lane: Lane, events: StoredEvent[], gaps: DeclaredGap[]): Promise<void> {
     const { outbox, log } = this.#options;
     const { name, epochs } = outbox.claim();
-    const epoch = outbox.facts.epochs.at(-1)?.[0];
-    const payload = await encodeBatch({ name, epochs }, events, gaps);
+    const { ackedId, ackedEpoch, epochs: now } = outbox.facts;
+    const epoch = now.at(-1)?.[0];
+    const payload = await encodeBatch({ name, epochs, ackedId, ackedEpoch }, events, gaps);
     if (outbox.facts.name !== name || outbox.facts.epochs.at(-1)?.[0] !== epoch) return;
     if (payload) {
       const ids = new Set(events.map((one) => one.id));

@@ -31,6 +31,7 @@ export function statusOf(of: {
     outbox: name,
     epochs,
     ackedId: facts.ackedId,
+    ackedEpoch: facts.ackedEpoch,
     os: osName(),
     sourceLastDataAt: facts.lastDataAt,
     pendingEvents: facts.events,

@@ -56,6 +56,12 @@ ALTER TABLE state ADD COLUMN device TEXT;
 `,
 ];
 
+/**
+ * Columns of `state` that came later and that older agents leave alone. They are no steps: an upgrade that goes back by itself
+ * leaves the outbox to the agent from before.
+ */
+const LATER_COLUMNS = ['acked_under'];
+
 /** SQLite's own numbers of the failures that mean that the file is damaged. */
 const CORRUPT = 11;
 const NOT_A_DATABASE = 26;
@@ -128,6 +134,11 @@ function prepare(path: string, directory: string, open: OpenSqlite): DatabaseSyn
     if (taken < STEPS.length) {
       const steps = STEPS.slice(taken).join('\n');
       db.exec(`BEGIN IMMEDIATE; ${steps} PRAGMA user_version = ${STEPS.length}; COMMIT`);
+    }
+    const columns = db.prepare("SELECT name FROM pragma_table_info('state')").all();
+    for (const column of LATER_COLUMNS) {
+      if (!columns.some(({ name }) => name === column))
+        db.exec(`ALTER TABLE state ADD COLUMN ${column} TEXT`);
     }
     if (!db.prepare('SELECT 1 FROM state').get()) {
       const next = Math.max(outboxStart(Date.now()), readReserve(directory));

@@ -16,6 +16,8 @@ export class Epochs {
   #own: Epoch | null = null;
   #isSaved = false;
   chain: EpochChain = [];
+  /** The start under which the cloud has acknowledged something last, also where it is none of the chain any more. */
+  acked: string | null = null;
 
   constructor(sql: (text: string) => StatementSync) {
     this.#sql = sql;
@@ -26,12 +28,21 @@ export class Epochs {
     return this.#isSaved;
   }
 
+  /** How the state notes the highest number that was acknowledged, and under which start. */
+  ackedUnder(number: number | null): string | null {
+    return number === null || this.acked === null ? null : `${this.acked} ${number}`;
+  }
+
   /** `next` is the number that this start gives first, where it has not begun. */
   load(next: number): void {
     this.#own ??= [randomUUID(), next];
     const saved = this.#sql('SELECT id, first FROM epochs ORDER BY first, rowid')
       .all()
       .map((row): Epoch => [String(row.id), Number(row.first)]);
+    const state = this.#sql('SELECT acked, acked_under FROM state').get();
+    const [ackedBy, number] = String(state?.acked_under ?? '').split(' ');
+    // An agent from before this was noted may have written since; then nobody knows.
+    this.acked = ackedBy && Number(number) === state?.acked ? ackedBy : null;
     const [id] = this.#own;
     // A start of which nobody was told, and that has given no number, is no epoch of its own; it is saved with either.
     this.#isSaved = saved.some(([one]) => one === id);
@@ -59,7 +70,9 @@ export class Epochs {
 
   /** The cloud knows this start: those before it need not be told any more. */
   settle(id: string): void {
-    if (id !== this.#own?.[0] || this.chain.length < 2) return;
+    if (id !== this.#own?.[0]) return;
+    this.acked = id;
+    if (this.chain.length < 2) return;
     this.#sql('DELETE FROM epochs WHERE id <> ?').run(id);
     this.chain = [this.#own];
   }

@@ -92,6 +92,24 @@ test('the newest events come first and those on their way are left out', () => {
   expect(box.newest({ events: 1, bytes: 1e6 }, below, () => false)[0]?.eventAt).toBe(20);
 });
 
+test('the start under which something was acknowledged is known after others, but not where an older agent wrote since', () => {
+  const box = outbox();
+  box.append(unit(1, 2));
+  box.flush();
+  const { epochs, lastId } = box.facts;
+  const epoch = epochs.at(-1)?.[0] ?? '';
+  box.acknowledge({ epoch, ranges: [[lastId - 1, lastId - 1]], gaps: [], onForgotten: () => {} });
+  box.stop();
+  const next = outbox();
+  expect(next.facts.epochs.at(-1)?.[0]).not.toBe(epoch);
+  expect(next.facts).toMatchObject({ ackedId: lastId - 1, ackedEpoch: epoch });
+  next.stop();
+  const older = new DatabaseSync(join(directory, 'outbox.db'));
+  older.exec(`UPDATE state SET acked = ${lastId}`);
+  older.close();
+  expect(outbox().facts).toMatchObject({ ackedId: lastId, ackedEpoch: null });
+});
+
 test('acknowledged events are forgotten and counted, also over a restart', () => {
   const box = outbox();
   box.append(unit(1, 2, 3));

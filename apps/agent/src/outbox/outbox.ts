@@ -105,13 +105,14 @@ export class Outbox {
   /** Who numbers what it holds, as the cloud is told; where the disk refuses to note this start, it is not told of it. */
   claim(): { name: string; epochs: EpochChain } {
     const writer = this.#open0;
-    const { name, epochs } = writer;
+    const { name } = writer;
+    const { chain } = writer.epochs;
     try {
       writer.saveEpoch();
-      return { name, epochs };
+      return { name, epochs: writer.epochs.chain };
     } catch (error) {
       this.#failed(error);
-      return { name, epochs: epochs.length > 1 ? epochs.slice(0, -1) : epochs };
+      return { name, epochs: chain.length > 1 ? chain.slice(0, -1) : chain };
     }
   }
 
@@ -122,7 +123,7 @@ export class Outbox {
   renumber(grant: EpochGrant): boolean {
     this.flush();
     const writer = this.#writer;
-    if (!writer || this.#failure || writer.epochs.at(-1)?.[0] !== grant.for) return false;
+    if (!writer || this.#failure || writer.epochs.chain.at(-1)?.[0] !== grant.for) return false;
     try {
       writer.renumber(grant);
     } catch (error) {
@@ -201,14 +202,16 @@ export class Outbox {
   }
 
   get facts() {
-    const { name, epochs, ackedId, next, bytes, events, dropped, lastDataAt, previousWallAt } = this.#open0;
+    const writer = this.#open0;
+    const { name, next, bytes, events, dropped, lastDataAt, previousWallAt } = writer;
     return {
       name,
-      epochs,
-      ackedId,
+      epochs: writer.epochs.chain,
+      ackedId: writer.ackedId,
+      ackedEpoch: writer.epochs.acked,
       lastId: next - 1,
       /** Of the events on disk; null when there are none. */
-      firstId: this.#open0.firstId(),
+      firstId: writer.firstId(),
       bytes: bytes + this.#pendingBytes,
       events: events + this.#pendingEvents,
       dropped,

@@ -31,7 +31,8 @@ export class OutboxWriter {
   readonly #statements = new Map<string, StatementSync>();
   readonly #streams: Streams;
   readonly #gaps: Gaps;
-  readonly #epochs: Epochs;
+  /** This start, and those before it of which the cloud may not know. */
+  readonly epochs: Epochs;
   readonly #age = new OutboxAge();
   #expiryCheckedAt = -Infinity;
   name = '';
@@ -53,14 +54,9 @@ export class OutboxWriter {
     this.#streams = new Streams(sql);
     this.#gaps = new Gaps(sql, (id) => this.#streams.byId(id));
     this.positions = new Positions(sql, () => this.previousWallAt);
-    this.#epochs = new Epochs(sql);
+    this.epochs = new Epochs(sql);
     this.#load();
     this.#age.addStop(this.previousWallAt);
-  }
-
-  /** This start, and those before it of which the cloud may not know. */
-  get epochs(): EpochChain {
-    return this.#epochs.chain;
   }
 
   close(): void {
@@ -115,10 +111,10 @@ export class OutboxWriter {
         this.#sql('UPDATE gaps SET first = -first WHERE first < 0').run();
         this.next += by;
       } else this.next = Math.max(this.next, first);
-      this.#epochs.rewrite([epoch, first]);
+      this.epochs.rewrite([epoch, first]);
       this.#saveCounters();
     });
-    this.#epochs.begin([epoch, first]);
+    this.epochs.begin([epoch, first]);
   }
 
   /**
@@ -126,7 +122,7 @@ export class OutboxWriter {
    * one does not looks like that of a copied disk.
    */
   saveEpoch(): void {
-    if (!this.#epochs.isSaved) this.#inOnePiece(() => this.#saveState());
+    if (!this.epochs.isSaved) this.#inOnePiece(() => this.#saveState());
   }
 
   /**
@@ -143,13 +139,13 @@ export class OutboxWriter {
       if (!isOther) return;
       this.#streams.restart((streamId) => this.#countAbove(streamId, -1));
       this.ackedId = null;
-      this.#epochs.rewrite(epoch);
+      this.epochs.rewrite(epoch);
       this.#saveCounters();
     });
     this.#device = device;
     if (!isOther) return false;
     this.name = name;
-    this.#epochs.begin(epoch);
+    this.epochs.begin(epoch);
     return true;
   }
 
@@ -268,7 +264,7 @@ export class OutboxWriter {
   }
 
   #forget({ ranges, gaps, epoch }: Acknowledgement): void {
-    if (epoch) this.#epochs.settle(epoch);
+    if (epoch && ranges.length + gaps.length > 0) this.epochs.settle(epoch);
     for (const [, to] of ranges) this.ackedId = Math.max(this.ackedId ?? 0, to);
     const remove = this.#sql('DELETE FROM events WHERE msg_id BETWEEN ? AND ? RETURNING shape, size');
     for (const [from, to] of ranges) {
@@ -350,17 +346,20 @@ export class OutboxWriter {
 
   #saveState(): void {
     this.#saveCounters();
-    this.#epochs.save();
+    this.epochs.save();
   }
 
   #saveCounters(): void {
     this.#streams.save();
-    this.#sql('UPDATE state SET next = ?, age = ?, wall = ?, last_data_at = ?, acked = ?').run(
+    this.#sql(
+      'UPDATE state SET next = ?, age = ?, wall = ?, last_data_at = ?, acked = ?, acked_under = ?',
+    ).run(
       this.next,
       this.#age.ms,
       Date.now(),
       this.lastDataAt,
       this.ackedId,
+      this.epochs.ackedUnder(this.ackedId),
     );
   }
 
@@ -379,7 +378,7 @@ export class OutboxWriter {
     this.events = Number(sums?.events ?? 0);
     this.bytes = Number(sums?.bytes ?? 0);
     this.ackedId = state.acked === null ? null : Number(state.acked);
-    this.#epochs.load(this.next);
+    this.epochs.load(this.next);
     this.#streams.load();
     this.#gaps.load();
     this.dropped = this.#streams.counters().reduce((sum, [, , , , dropped]) => sum + dropped, 0);

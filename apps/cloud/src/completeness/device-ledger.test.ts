@@ -1,4 +1,4 @@
-import type { StatusMessage } from '@albedo/contract/link/link.messages';
+import type { EpochChain, StatusMessage } from '@albedo/contract/link/link.messages';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DeviceLedger } from './device-ledger.ts';
@@ -189,4 +189,56 @@ test('what a server that went back had acknowledged to an outbox that is gone si
   ledger.noteStored([[100, 105]], stored(6));
   ledger.noteStatus(status({ outbox: 'two', lastMsgId: 105 }), NOW);
   expect(gapsOf(ledger)).toEqual([[11, 30, 'cloud_restored', null]]);
+});
+
+test('what was acknowledged in an epoch that nobody knows is told, also where others have used its numbers since', () => {
+  const ledger = started();
+  ledger.admit({ outbox: 'one', epochs: [['a', 1]], ackedId: null }, NOW);
+  ledger.noteStored([[1, 10]], stored(10));
+  // The backup is from here. A copy of the disk comes first, and numbers on.
+  const grant = ledger.admit({ outbox: 'one', epochs: [['b', 5]] }, NOW);
+  expect(grant).toMatchObject({ first: 11 });
+  ledger.noteOutbox(grant?.outbox ?? '', NOW);
+  ledger.noteStored([[11, 30]], stored(20));
+  ledger.admit({ outbox: 'one', epochs: [['d', 40]], ackedId: 20, ackedEpoch: 'c' }, NOW);
+  expect(gapsOf(ledger)).toEqual([[20, 20, 'cloud_restored', null]]);
+  const back = new DeviceLedger();
+  back.restore(JSON.parse(JSON.stringify(ledger.save())), structuredClone(ledger.takeChangedGaps()));
+  expect(gapsOf(back)).toEqual(gapsOf(ledger));
+  back.admit({ outbox: 'one', epochs: [['d', 40]], ackedId: 20, ackedEpoch: 'c' }, NOW);
+  expect(gapsOf(back)).toHaveLength(1);
+});
+
+test('no outbox answers for numbers of another one, nor for those that nobody gave out', () => {
+  const ledger = started();
+  ledger.admit({ outbox: 'one', epochs: [['a', 1]] }, NOW);
+  ledger.noteStored([[1, 10]], stored(10));
+  const copy = ledger.admit({ outbox: 'one', epochs: [['b', 5]] }, NOW)?.outbox ?? '';
+  ledger.noteOutbox(copy, NOW);
+  ledger.noteStored([[11, 11]], stored(1));
+  ledger.noteStored([[13, 14]], stored(2));
+  ledger.noteStatus(status({ outbox: copy, lastMsgId: 14, pendingEvents: 1, firstPendingId: 12 }), NOW);
+  const grant = ledger.admit({ outbox: 'one', epochs: [['a', 1]], ackedId: 10, ackedEpoch: 'a' }, NOW);
+  expect(grant).toMatchObject({ outbox: 'one', keepTo: 10, first: 15 });
+  ledger.noteOutbox('one', NOW);
+  ledger.noteStored([[18, 20]], stored(3));
+  ledger.noteStatus(status({ lastMsgId: 20 }), NOW);
+  expect(gapsOf(ledger)).toEqual([
+    [12, 12, 'outbox_lost', null],
+    [15, 17, 'unexplained', 3],
+  ]);
+  ledger.noteStatus(status({ outbox: copy, lastMsgId: 14, pendingEvents: 1, firstPendingId: 12 }), NOW);
+  expect(gapsOf(ledger)).toEqual([[15, 17, 'unexplained', 3]]);
+});
+
+test('whose numbers they are is known of more epochs than are kept one by one', () => {
+  const ledger = started();
+  for (let start = 0; start < 500; start++) {
+    const before: EpochChain = start > 0 ? [[`e${start - 1}`, 1 + 10 * (start - 1)]] : [];
+    ledger.admit({ outbox: 'one', epochs: [...before, [`e${start}`, 1 + 10 * start]] }, NOW);
+    ledger.noteStored([[1 + 10 * start, (start === 7 ? 8 : 10) + 10 * start]], stored(10));
+  }
+  ledger.noteStatus(status({ lastMsgId: 5000 }), NOW);
+  expect(gapsOf(ledger)).toEqual([[79, 80, 'unexplained', 2]]);
+  expect(ledger.save().numbers?.before).toHaveLength(1);
 });

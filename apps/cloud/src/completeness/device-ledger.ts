@@ -1,6 +1,6 @@
 import type { Completeness, Gap, GapCause } from '@albedo/contract/completeness/completeness.schema';
 import type { DeclaredGap, EpochGrant, StatusMessage } from '@albedo/contract/link/link.messages';
-import { type Claim, DeviceNumbers, type SavedNumbers } from './device-numbers.ts';
+import { type Arrived, type Claim, DeviceNumbers, type SavedNumbers } from './device-numbers.ts';
 import { IntervalSet, type Range } from './interval-set.ts';
 import { LedgerGaps } from './ledger-gaps.ts';
 import { LedgerStreams, type OutboxCounts, type StreamCounts } from './ledger-streams.ts';
@@ -108,8 +108,32 @@ export class DeviceLedger {
 
   /** Null when the outbox may number; otherwise nothing may be taken from it, and this is what it has to do. */
   admit(claim: Claim, now: number): EpochGrant | null {
-    const arrived = Math.max(this.done.max, this.pending.max);
-    return this.numbers.admit(claim, arrived, this.#status?.lastMsgId ?? 0, now);
+    const { grant, forgotten } = this.numbers.admit(claim, this.#arrived, now);
+    for (const [from, to] of forgotten) this.#noteForgotten(from, to, now);
+    return grant;
+  }
+
+  get #arrived(): Arrived {
+    const { done, pending } = this;
+    return {
+      max: Math.max(done.max, pending.max),
+      told: this.#status?.lastMsgId ?? 0,
+      holeOf: (number) => {
+        if (done.has(number) || pending.has(number)) return null;
+        return Math.max(0, done.before(number), pending.before(number)) + 1;
+      },
+    };
+  }
+
+  /** Numbers that others have used meanwhile are not missing any more, but what first came with them is. */
+  #noteForgotten(from: number, to: number, now: number): void {
+    const free = [...this.done.holes(from, to)];
+    const taken = [...new IntervalSet(free).holes(from, to)];
+    const [first, last] = [taken[0], taken.at(-1)];
+    if (!first || !last) return;
+    this.#declared.add(first[0], last[1]);
+    const range = { from: first[0], to: last[1] };
+    this.#gaps.add({ ...nowhere, ...range, cause: 'cloud_restored', events: null, reportedAt: now });
   }
 
   /** Gives new numbers to events that came with numbers that others have. */
@@ -133,7 +157,7 @@ export class DeviceLedger {
     this.#status = { ...rest, at: now };
     this.#streams.noteStatus(streams);
     const judged = lastJudged(status);
-    if (this.done.size > RANGE_LIMIT && judged !== null) this.#closeOldHoles(judged);
+    if (this.done.size > RANGE_LIMIT && judged !== null) this.#closeOldHoles(status.outbox, judged);
   }
 
   /** These numbers were received and are on their way. */
@@ -231,7 +255,7 @@ export class DeviceLedger {
     const status = this.#status;
     const judged = status && lastJudged(status);
     if (!judged || this.#outboxFirst === null) return;
-    for (const [from, to] of this.#missing(this.#outboxFirst, judged)) {
+    for (const [from, to] of this.#missingOf(status.outbox, this.#outboxFirst, judged)) {
       for (const [first, last, cause] of this.#causesOf(from, to)) {
         yield { ...nowhere, from: first, to: last, cause, events: last - first + 1, reportedAt: status.at };
       }
@@ -263,6 +287,12 @@ export class DeviceLedger {
     if (next <= to) yield [next, to, 'cloud_restored'];
   }
 
+  /** As `#missing`, of the numbers that the outbox may have given out. */
+  *#missingOf(outbox: string, first: number, last: number): Generator<Range> {
+    for (const [from, to] of this.numbers.ownedBy(outbox))
+      yield* this.#missing(Math.max(from, first), Math.min(to, last));
+  }
+
   *#missing(first: number, last: number): Generator<Range> {
     for (const hole of this.done.holes(first, last)) {
       for (const undeclared of this.#declared.holes(hole[0], hole[1])) {
@@ -277,7 +307,7 @@ export class DeviceLedger {
     if (status && status.outbox === this.outbox) {
       const cause: GapCause = status.pendingEvents > 0 ? whenHeld : 'unexplained';
       const first = this.#outboxFirst ?? status.lastMsgId - status.pendingEvents + 1;
-      for (const [from, to] of [...this.#missing(first, status.lastMsgId)]) {
+      for (const [from, to] of [...this.#missingOf(status.outbox, first, status.lastMsgId)]) {
         // How many more were captured after the last status nobody can know.
         const events = cause === 'unexplained' ? to - from + 1 : null;
         this.#declared.add(from, to);
@@ -326,13 +356,13 @@ export class DeviceLedger {
    * A number that is done is never stored again, so only holes that the device cannot fill any more are closed: those
    * below what it had given out when it had nothing left to send.
    */
-  #closeOldHoles(lastJudgedId: number): void {
+  #closeOldHoles(outbox: string, lastJudgedId: number): void {
     const ranges = [...this.done]
       .slice(0, this.done.size - RANGE_LIMIT / 2)
       .filter(([, to]) => to <= lastJudgedId);
     const [first, last] = [ranges[0], ranges.at(-1)];
     if (!first || !last) return;
-    const missing = [...this.#missing(first[0], last[1])];
+    const missing = [...this.#missingOf(outbox, first[0], last[1])];
     const events = missing.reduce((sum, [from, to]) => sum + to - from + 1, 0);
     this.done.add(first[0], last[1]);
     if (events === 0) return;

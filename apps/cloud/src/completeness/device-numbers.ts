@@ -24,6 +24,28 @@ export interface SavedNumbers {
   reservedTo: number;
   /** Ranges that the cloud acknowledged before its records were replaced by a backup; flat, from and to in turn. */
   forgotten: number[];
+  /** Numbers of epochs that are too old to be kept one by one; absent where there are none. */
+  before?: Owned[];
+}
+
+/** Numbers that an outbox gave out. */
+type Owned = Pick<Epoch, 'outbox' | 'from'> & { to: number };
+
+/** What has arrived of a device. */
+export interface Arrived {
+  /** Highest number that arrived. */
+  max: number;
+  /** Highest number that an outbox said it has given out. */
+  told: number;
+  /** The first of the missing numbers among which this one is; null where it has arrived. */
+  holeOf(number: number): number | null;
+}
+
+export interface Admission {
+  /** Null when the outbox may number; what it has to do instead otherwise. */
+  grant: EpochGrant | null;
+  /** What it was told to have arrived and is not known here, where that was not known before. */
+  forgotten: Range[];
 }
 
 /** What an outbox says of its numbers. */
@@ -32,6 +54,8 @@ export interface Claim {
   epochs: EpochChain;
   /** Highest number that the cloud has acknowledged to it; null or absent where it does not say. */
   ackedId?: number | null | undefined;
+  /** The epoch under which it was. */
+  ackedEpoch?: string | null | undefined;
 }
 
 const EPOCHS_KEPT = 200;
@@ -56,6 +80,7 @@ export class DeviceNumbers {
   #aliases: SavedNumbers['aliases'] = [];
   #reused: ReusedNumbers[] = [];
   #reservedTo = 0;
+  #before: Owned[] = [];
   readonly forgotten = new IntervalSet();
   /** Grants that were given and not used yet, by the epoch that asked. */
   readonly #granted = new Map<string, EpochGrant>();
@@ -69,6 +94,7 @@ export class DeviceNumbers {
     this.#aliases = saved.aliases;
     this.#reused = saved.reused;
     this.#reservedTo = saved.reservedTo;
+    this.#before = saved.before ?? [];
     for (let at = 0; at + 1 < saved.forgotten.length; at += 2) {
       this.forgotten.add(saved.forgotten[at] as number, saved.forgotten[at + 1] as number);
     }
@@ -82,6 +108,7 @@ export class DeviceNumbers {
       reused: this.#reused,
       reservedTo: this.#reservedTo,
       forgotten: [...this.forgotten].flat(),
+      ...(this.#before.length > 0 ? { before: this.#before } : {}),
     };
   }
 
@@ -96,28 +123,23 @@ export class DeviceNumbers {
     return Math.max(0, seen, this.#reservedTo, (this.#owner?.from ?? 1) - 1);
   }
 
-  /**
-   * Null when the outbox may number; what it has to do instead otherwise. `arrived` is the highest number that arrived,
-   * `told` the highest that an outbox said it has given out.
-   */
-  admit(claim: Claim, arrived: number, told: number, now: number): EpochGrant | null {
+  admit(claim: Claim, arrived: Arrived, now: number): Admission {
+    // As it was before the outbox told what is missing: its own numbers are in nobody's way.
+    const top = this.top(Math.max(arrived.max, arrived.told));
+    const forgotten = this.#forget(claim, arrived);
+    return { grant: this.#admit(claim, top, now), forgotten };
+  }
+
+  #admit(claim: Claim, top: number, now: number): EpochGrant | null {
     const [id, first] = claim.epochs.at(-1) as EpochChain[number];
     const owner = this.#owner;
     if (owner?.id === id) {
       this.#granted.clear();
-      this.#forget(claim.ackedId ?? 0, arrived);
       this.#heard(owner.outbox, now);
       return null;
     }
     const asked = this.#granted.get(id);
     if (asked && asked.epoch === owner?.id) return asked;
-    const top = this.top(Math.max(arrived, told));
-    if (this.#forget(claim.ackedId ?? 0, arrived)) {
-      const from = Math.max(0, arrived) + 1;
-      this.#begin({ id, outbox: claim.outbox, from, to: null }, from - 1, this.#unheard(claim));
-      this.#heard(claim.outbox, now, from);
-      return null;
-    }
     const keepTo = this.#keepTo(claim.epochs, top);
     const isCopy = this.#isFork(claim);
     if (keepTo === null && !isCopy) {
@@ -128,8 +150,8 @@ export class DeviceNumbers {
       this.#heard(claim.outbox, now, from);
       return null;
     }
-    const epoch = { id: randomUUID(), outbox: isCopy ? randomUUID() : claim.outbox, from: top + 1, to: null };
-    if (keepTo === null) epoch.from = Math.max(epoch.from, first);
+    const from = Math.max(this.top(top) + 1, keepTo === null ? first : 0);
+    const epoch = { id: randomUUID(), outbox: isCopy ? randomUUID() : claim.outbox, from, to: null };
     this.#begin(epoch, top);
     this.#heard(epoch.outbox, now, epoch.from, isCopy ? 'copy' : 'new');
     const grant = {
@@ -165,15 +187,30 @@ export class DeviceNumbers {
   }
 
   /**
-   * A device that holds acknowledgements of numbers that nobody knows: these records were replaced by older ones. True when
-   * they were.
+   * What was acknowledged to an outbox and is not known here, since these records were replaced by older ones. Of an epoch
+   * that nobody knows nothing is stored, and of one that was ended nothing above its end, whoever has used the numbers since.
    */
-  #forget(ackedId: number, arrived: number): boolean {
-    if (ackedId <= Math.max(arrived, this.#reservedTo)) return false;
-    this.forgotten.add(Math.max(arrived, 0) + 1, ackedId);
-    this.#reservedTo = ackedId;
-    this.version++;
-    return true;
+  #forget({ epochs, ackedId, ackedEpoch }: Claim, arrived: Arrived): Range[] {
+    if (!ackedId) return [];
+    const missing = new IntervalSet();
+    const hole = arrived.holeOf(ackedId);
+    if (hole !== null) missing.add(hole, ackedId);
+    const known = this.#epochs.find(({ id }) => id === ackedEpoch);
+    const first = epochs.find(([id]) => id === ackedEpoch)?.[1] ?? ackedId;
+    const from = known ? (known.to ?? ackedId) + 1 : Math.min(first, ackedId);
+    if (ackedEpoch && from <= ackedId && !this.#isRetired(ackedId)) missing.add(from, ackedId);
+    const fresh = [...missing].filter((range) => !this.forgotten.isFull(...range));
+    for (const [from, to] of fresh) {
+      this.forgotten.add(from, to);
+      this.#reservedTo = Math.max(this.#reservedTo, to);
+      this.version++;
+    }
+    return fresh;
+  }
+
+  /** Whether the epoch of a number may be too old to be known. */
+  #isRetired(number: number): boolean {
+    return this.#before.length > 0 && number < (this.#epochs[0]?.from ?? 0);
   }
 
   /**
@@ -192,8 +229,36 @@ export class DeviceNumbers {
     const owner = this.#owner;
     if (owner) owner.to = Math.max(ownerEndsAt, owner.from - 1);
     this.#epochs.push(...unheard, epoch);
-    if (this.#epochs.length > EPOCHS_KEPT) this.#epochs.splice(0, this.#epochs.length - EPOCHS_KEPT);
+    while (this.#epochs.length > EPOCHS_KEPT) this.#retire(this.#epochs.shift() as Epoch);
     this.version++;
+  }
+
+  /** Nobody asks for the epoch itself any more; whose its numbers were is still known. */
+  #retire({ outbox, from, to }: Epoch): void {
+    const last = this.#before.at(-1);
+    const end = to ?? from;
+    if (last?.outbox === outbox && from <= last.to + 1) last.to = Math.max(last.to, end);
+    else this.#before.push({ outbox, from, to: end });
+    if (this.#before.length > EPOCHS_KEPT) this.#before.shift();
+  }
+
+  /**
+   * The numbers that an outbox may have given out. Those of an outbox without epochs are not known, so it is all of them; what
+   * was numbered before there were any counts for everybody.
+   */
+  *ownedBy(outbox: string): Generator<Range> {
+    const all = [...this.#before, ...this.#epochs];
+    const own = all.filter((one) => one.outbox === outbox);
+    const [first] = all;
+    if (own.length === 0 || !first) {
+      yield [0, Number.MAX_SAFE_INTEGER];
+      return;
+    }
+    const numbers = new IntervalSet();
+    if (this.#before.length === 0) numbers.add(0, first.from - 1);
+    for (const { from, to } of own)
+      if (to === null || to >= from) numbers.add(from, to ?? Number.MAX_SAFE_INTEGER);
+    yield* numbers;
   }
 
   #heard(outbox: string, now: number, from = 1, began: Writer['began'] = 'new'): void {

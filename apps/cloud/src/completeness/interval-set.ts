@@ -33,10 +33,23 @@ export class IntervalSet {
     return at < this.#from.length && (this.#from[at] as number) <= number;
   }
 
+  /** Greatest number of the set below this one; -Infinity when there is none. */
+  before(number: number): number {
+    const at = this.#firstEndingAt(number);
+    if (at < this.#from.length && (this.#from[at] as number) < number) return number - 1;
+    return this.#to[at - 1] ?? Number.NEGATIVE_INFINITY;
+  }
+
   /** True when no number of the range is in the set. */
   isFreeOf(from: number, to: number): boolean {
     const at = this.#firstEndingAt(from);
     return at === this.#from.length || (this.#from[at] as number) > to;
+  }
+
+  /** True when every number of the range is in the set. */
+  isFull(from: number, to: number): boolean {
+    const at = this.#firstEndingAt(from);
+    return at < this.#from.length && (this.#from[at] as number) <= from && (this.#to[at] as number) >= to;
   }
 
   add(from: number, to: number): void {

@@ -1,5 +1,6 @@
 import { zstdDecompressSync } from 'node:zlib';
 import {
+  batchEnvelope,
   type DeclaredGap,
   declaredGap,
   type EpochChain,
@@ -8,11 +9,15 @@ import {
 } from '@albedo/contract/link/link.messages';
 import { z } from 'zod';
 
+/** What the cloud has acknowledged to an outbox, where it says so. */
+type Acked = Pick<z.infer<typeof batchEnvelope>, 'ackedId' | 'ackedEpoch'>;
+
 /** A batch whose envelope is right; its streams are not looked at yet. */
 export interface OpenBatch {
   outbox: string;
   /** Null from an agent that does not know epochs. */
   epochs: EpochChain | null;
+  acked: Acked;
   streams: unknown[];
   gaps: DeclaredGap[];
   /** Bytes of the JSON text. */
@@ -32,6 +37,7 @@ const SAMPLE_BYTES = 4096;
 const BINARY = /(?![\t-\r])\p{Cc}|\ufffd/u;
 
 const gapList = z.array(declaredGap).max(1000);
+const acknowledged = batchEnvelope.pick({ ackedId: true, ackedEpoch: true });
 
 /** Opens a batch. Never uses more memory than the contract's limit allows. */
 export function openBatch(payload: Buffer): OpenBatch | Rubbish {
@@ -63,12 +69,16 @@ function checkEnvelope(value: unknown, text: Buffer): OpenBatch | Rubbish {
   }
   const epochs = epochChain.nullable().safeParse(batch.epochs ?? null);
   if (!epochs.success) return wrong(`the epochs of the batch are wrong: ${firstIssue(epochs.error)}`);
+  const acked = acknowledged.safeParse(batch);
+  if (!acked.success)
+    return wrong(`what the batch says of acknowledgements is wrong: ${firstIssue(acked.error)}`);
   if (!Array.isArray(batch.streams)) return wrong('the batch has no list of streams');
   const gaps = gapList.safeParse(batch.gaps ?? []);
   if (!gaps.success) return wrong(`the gaps of the batch are wrong: ${firstIssue(gaps.error)}`);
   return {
     outbox: batch.outbox,
     epochs: epochs.data,
+    acked: acked.data,
     streams: batch.streams,
     gaps: gaps.data,
     bytes: text.length,

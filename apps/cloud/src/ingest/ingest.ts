@@ -158,8 +158,8 @@ export class Ingest {
   }
 
   #takeStatus(device: string, status: Messages['status']): void {
-    const { outbox, epochs, ackedId } = status;
-    if (epochs && !this.#admit(device, { outbox, epochs, ackedId })) return;
+    const { outbox, epochs, ackedId, ackedEpoch } = status;
+    if (epochs && !this.#admit(device, { outbox, epochs, ackedId, ackedEpoch })) return;
     this.#options.ledger.noteStatus(device, status);
   }
 
@@ -200,8 +200,8 @@ export class Ingest {
 
   #takeOpen({ device, workgroup, tenure }: Sender, batch: OpenBatch): void {
     const now = Date.now();
-    const { outbox, epochs } = batch;
-    if (epochs && !this.#admit(device, { outbox, epochs })) return;
+    const { outbox, epochs, acked } = batch;
+    if (epochs && !this.#admit(device, { outbox, epochs, ...acked })) return;
     this.#options.ledger.device(device).noteOutbox(outbox, now);
     const { streams, poison } = checkAll(batch, now);
     const { fresh, ranges, ackRanges, repeats } = this.#sift(device, streams, poison);

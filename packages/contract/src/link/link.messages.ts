@@ -99,6 +99,10 @@ export interface Batch {
   outbox: string;
   /** Absent from agents that do not know epochs. */
   epochs?: EpochChain;
+  /** Highest number that the cloud has acknowledged to this outbox; absent where there is none. */
+  ackedId?: number;
+  /** The epoch under which it was acknowledged. */
+  ackedEpoch?: string;
   streams: BatchStream[];
   gaps: DeclaredGap[];
 }
@@ -108,6 +112,8 @@ export const batchEnvelope = z.object({
   v: z.literal(1),
   outbox: z.string().min(1).max(64),
   epochs: epochChain.optional(),
+  ackedId: z.number().int().min(0).optional(),
+  ackedEpoch: z.string().max(64).optional(),
   streams: z
     .array(
       z.object({
@@ -187,6 +193,8 @@ export const statusMessage = z.object({
   epochs: epochChain.optional(),
   /** Highest number that the cloud has acknowledged to this outbox; null before the first. */
   ackedId: z.number().nullable().optional(),
+  /** The epoch under which that was acknowledged. */
+  ackedEpoch: z.string().max(64).nullable().optional(),
   os: z.string().nullable(),
   /** Newest line that was read from any source. */
   sourceLastDataAt: z.number().nullable(),
