@@ -60,13 +60,27 @@ test('what was taken back from the deleted ones reads as a sentence', () => {
   expect(said({ controller: 'entity', entity: 'Zeta one', action: 'restore' })).toBe('Zeta one was restored');
 });
 
+const id = '7c1f3a52-0b0e-4c55-9d5a-2f8f8f0f7a11';
+
 test('what has nothing but an id is called by its device', () => {
-  const backup = {
-    controller: 'device_backup',
-    entity: '7c1f3a52-0b0e-4c55-9d5a-2f8f8f0f7a11',
-    action: 'restore',
-  };
-  expect(said({ ...backup, deviceName: 'Harbour' })).toBe('Backup Harbour was restored');
+  const tunnel = { controller: 'mill', entity: id, action: 'restore' };
+  expect(said({ ...tunnel, deviceName: 'Harbour' })).toBe('Harbour was restored');
+});
+
+test.each([
+  [{ controller: 'bulk_action', action: 'begin' }, 'A bulk action began'],
+  [{ controller: 'bulk_action', action: 'stop' }, 'A bulk action was stopped'],
+  [{ controller: 'device_command', action: 'create' }, 'A command was saved'],
+  [
+    { controller: 'remote_approval', action: 'update', entity: 'demo' },
+    'The rule of the second person was changed',
+  ],
+  [
+    { controller: 'server', entity: 'server', action: 'crash', status: 'failed' },
+    'The server ended without being stopped',
+  ],
+] as const)('what stands under an id alone, or under no name, reads as a sentence: %j', (of, text) => {
+  expect(said({ entity: id, ...of })).toBe(text);
 });
 
 test.each([
@@ -99,6 +113,12 @@ test.each([
   [
     { controller: 'remote_access', action: 'update', newValue: 'forbidden', by: 'zoe@example.org' },
     'All remote access was ended and forbidden',
+  ],
+  [{ controller: 'remote_approval', entity: id, action: 'ask' }, 'Approval was asked for on Harbour'],
+  [{ controller: 'device_backup', entity: id, action: 'restore' }, 'Harbour was restored from a backup'],
+  [
+    { controller: 'agent', entity: 'agent', action: 'begin_upgrade', newValue: '1.7.0' },
+    'The upgrade of Harbour to 1.7.0 began',
   ],
   [{ action: 'reissue' }, 'New keys for Harbour were made'],
   [
