@@ -172,6 +172,7 @@ export class Follower {
     }
     this.#missingSince = null;
     if (newest && newest.inode === stats.ino) {
+      newest.seenAt = Date.now();
       resize(newest, stats.size);
       return stats.size !== newest.offset && !isRefused(newest);
     }

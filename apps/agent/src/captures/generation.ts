@@ -32,6 +32,8 @@ export interface Generation {
   writtenAt: bigint;
   /** Last change of the file or of its name, ms since 1970; nobody can set it. */
   changedAt: number;
+  /** When it was opened, or last seen at the path, ms since 1970. */
+  seenAt: number;
   /** When it was made, ms since 1970; 0 where the file system does not say. */
   bornAt: number;
   /** SHA-256 of its first bytes up to `headSize`. */
@@ -65,14 +67,16 @@ export function openFile(path: string, as: 'plain' | 'unpacked' = 'plain'): Gene
     endedAt: null,
     writtenAt,
     changedAt: Number(ctimeMs),
+    seenAt: Date.now(),
     bornAt: Number(birthtimeMs),
   };
 }
 
-/** The file with the time of its last write as it is now; what is packed keeps the one it came with. */
+/** The file with its size and the time of its last write as they are now; what is packed keeps those it came with. */
 export function asWritten(file: Generation): Generation {
   if (PACKED.test(file.name)) return file;
-  return { ...file, writtenAt: fstatSync(file.fd, { bigint: true }).mtimeNs };
+  const { size, mtimeNs } = fstatSync(file.fd, { bigint: true });
+  return { ...file, size: Number(size), writtenAt: mtimeNs };
 }
 
 /** Whether an empty file was written since it was opened, or last seen so. */

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { codeOf, messageOf } from '../log.ts';
 import type { Position } from '../outbox/outbox.events.ts';
 import { bytesAt, type Generation, HEAD, openFile, resume, TAIL, tryOpen } from './generation.ts';
-import { PACKED } from './packed.ts';
+import { firstOfPacked, PACKED } from './packed.ts';
 import {
   isOfFamily,
   isOlder,
@@ -84,10 +84,17 @@ export function between(
 ): Generation[] {
   const present = tryOpen(path);
   const found: Generation[] = [];
-  // Both got their names, or were copied, since the agent stopped.
-  const isNextByName = (name: string, changedAt: number) =>
-    Math.min(changedAt, last.changedAt) > notedAt && isTurnedAfter(last.name, name);
-  for (const one of neighboursOf(path).filter(isRelative)) {
+  const relatives = neighboursOf(path).filter(isRelative);
+  // Both got their names, or were copied, since the agent stopped; while it runs, after the last one was seen at the path.
+  const isRunning = notedAt === Number.POSITIVE_INFINITY;
+  const named = isRunning ? nameOf(last, relatives) : last.name;
+  const isNextByName = (name: string, changedAt: number) => {
+    const isSince = isRunning
+      ? changedAt >= last.seenAt - CLOCK_STEP_MS
+      : Math.min(changedAt, last.changedAt) > notedAt;
+    return isSince && isTurnedAfter(named, name);
+  };
+  for (const one of relatives) {
     const file = openLater(one.path, last, isNextByName, (why) => onUnreadable(one.name, why));
     if (!file) continue;
     const isAfter =
@@ -119,6 +126,26 @@ export function between(
   }
   if (present) closeSync(present.fd);
   return kept;
+}
+
+/** The name that a file has by now, also where it was packed. */
+function nameOf(file: Generation, relatives: readonly Neighbour[]): string {
+  const first = bytesAt(file.fd, 0, Math.min(file.size, HEAD));
+  const found = relatives.find(({ path }) => {
+    try {
+      if (!PACKED.test(path)) return statSync(path).ino === file.inode;
+      if (firstOfPacked(path)?.subarray(0, first.length).equals(first) === false) return false;
+    } catch {
+      // It was renamed once more.
+      return false;
+    }
+    const unpacked = tryOpen(path, 'unpacked');
+    if (!unpacked) return false;
+    const isIt = unpacked.size === file.size && beginsAlike(unpacked, file);
+    closeSync(unpacked.fd);
+    return isIt;
+  });
+  return found?.name ?? file.name;
 }
 
 /** Whether a file is `last` under whatever name, also packed, which leaves it the time of its last line. */

@@ -582,3 +582,45 @@ test('what came and was packed after a moment without a file, while the agent di
   tail('end');
   await captured(upTo(70).slice(20));
 });
+
+test.each([
+  ['the time of the last line', 0],
+  ['the time of the packing', 60],
+  ['a time from before', -60],
+])(
+  'files that came, went and were packed with %s between two looks are each read once',
+  async (_, seconds) => {
+    put('meter.log', lines(0, 20));
+    tail();
+    await until(20);
+    add('meter.log', lines(20, 30));
+    renameSync(at('meter.log'), at('meter.log.2'));
+    put('meter.log.1', lines(30, 60));
+    put('meter.log', lines(60, 70));
+    for (const name of ['meter.log.2', 'meter.log.1']) {
+      const then = statSync(at(name)).mtimeMs / 1000 + seconds;
+      pack(name, gzipSync, '.gz');
+      if (seconds !== 0) utimesSync(at(`${name}.gz`), then, then);
+    }
+    await captured(upTo(70));
+    await sleep(1500);
+    await captured(upTo(70));
+    expect(faults).toEqual([]);
+  },
+);
+
+test('files that are numbered upwards, and packed after the next one began, are each read once', async () => {
+  put('meter.log', lines(0, 20));
+  tail();
+  await until(20);
+  for (const turn of [1, 2, 3]) {
+    renameSync(at('meter.log'), at(`meter.log.${turn}`));
+    put('meter.log', lines(turn * 20, turn * 20 + 10));
+    pack(`meter.log.${turn}`, gzipSync, '.gz');
+    await captured(upTo(turn * 20 + 10));
+    await sleep(50);
+    add('meter.log', lines(turn * 20 + 10, turn * 20 + 20));
+    await captured(upTo(turn * 20 + 20));
+  }
+  expect(faults).toEqual([]);
+});
