@@ -1,4 +1,12 @@
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -145,3 +153,24 @@ test.each([
     again.stop();
   },
 );
+
+test('a folder in the place of the outbox is set aside and told, and a new one begins', () => {
+  const path = filled();
+  rmSync(path);
+  mkdirSync(join(path, 'in the way'), { recursive: true });
+  const { box, reasons } = open();
+  expect(reasons).toEqual([expect.stringContaining(`The outbox ${path} is a folder; it is kept as`)]);
+  expect(read(box)).toMatchObject({ events: [] });
+  expect(box.gaps(10)).toMatchObject([{ cause: 'outbox_damaged', events: null }]);
+  box.stop();
+  expect(readdirSync(directory).filter((name) => name.includes('damaged'))).toHaveLength(1);
+});
+
+test('a folder beside the outbox costs nothing of it', () => {
+  const path = filled();
+  mkdirSync(`${path}-wal`);
+  const { box, reasons } = open();
+  expect(reasons).toEqual([]);
+  expect(read(box).events).toHaveLength(EVENTS);
+  box.stop();
+});

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { GapCause } from '@albedo/contract/completeness/completeness.schema';
@@ -99,10 +99,13 @@ export interface OpenedDatabase {
 export function openDatabase(directory: string, log: Log, open: OpenSqlite): OpenedDatabase {
   mkdirSync(directory, { recursive: true });
   const path = join(directory, 'outbox.db');
+  const moved = moveFolders(path);
+  if (moved) log.error(moved);
   try {
     const isMissing = !existsSync(path) && readReserve(directory) > 0;
     const db = prepare(path, directory, open);
-    return { db, replaced: null, repaired: null, unknown: isMissing ? 'outbox_lost' : null };
+    const unknown = moved ? 'outbox_damaged' : isMissing ? 'outbox_lost' : null;
+    return { db, replaced: moved, repaired: null, unknown };
   } catch (error) {
     if (sqliteCode(error) === BUSY) {
       throw new Error(`Another agent already runs with the outbox ${path}.`);
@@ -120,6 +123,17 @@ export function openDatabase(directory: string, log: Log, open: OpenSqlite): Ope
     log.error(repaired ?? replaced ?? damage);
     return { db, replaced, repaired, unknown: saved ? null : 'outbox_damaged' };
   }
+}
+
+/** Sets folders aside that stand where files of the outbox have to be. Why a new outbox begins, where its own is one; null normally. */
+function moveFolders(path: string): string | null {
+  const aside = `.damaged-${Date.now()}`;
+  const folders = [path, `${path}-wal`, `${path}-shm`].filter((one) =>
+    statSync(one, { throwIfNoEntry: false })?.isDirectory(),
+  );
+  for (const one of folders) renameSync(one, one + aside);
+  if (folders[0] !== path) return null;
+  return `The outbox ${path} is a folder; it is kept as ${path}${aside} and a new one begins.`;
 }
 
 function prepare(path: string, directory: string, open: OpenSqlite): DatabaseSync {
