@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   truncateSync,
   utimesSync,
@@ -23,10 +24,12 @@ const text = (table: string, from: number, to: number, end = '\n'): string =>
     .map((n) => lineOf(table, n) + end)
     .join('');
 
-/** As `gzip` does it: another name, the same time. */
-function pack(file: string, at: number): void {
+/** Another name, and the time of the last line as with `gzip`, that of the packing as with `gzip -c`, or one that says nothing. */
+function pack(file: string, at: number | 'last line' | 'now'): void {
+  const { mtimeMs } = statSync(file);
   writeFileSync(`${file}.gz`, gzipSync(readFileSync(file)));
-  utimesSync(`${file}.gz`, at, at);
+  const time = at === 'last line' ? mtimeMs / 1000 : at;
+  if (time !== 'now') utimesSync(`${file}.gz`, time, time);
   rmSync(file);
 }
 
@@ -203,7 +206,7 @@ async function afterUnlink(edge: Edge): Promise<void> {
 /** Kills at any moment, with files that are copied and cut, or renamed and packed, before and after. */
 async function cutWhileKilled(edge: Edge, random: () => number): Promise<void> {
   const [cut, zipped] = [edge.file('cutkill'), edge.file('zipped')];
-  let clock = Date.now() / 1000;
+  const time = random() < 0.5 ? 'last line' : 'now';
   for (let round = 0; round < 6; round++) {
     const n = 20 + round * 40;
     const z = 20 + round * 30;
@@ -222,8 +225,7 @@ async function cutWhileKilled(edge: Edge, random: () => number): Promise<void> {
     renameSync(zipped, `${zipped}.1`);
     appendFileSync(`${zipped}.1`, text('zipped', z + 20, z + 25));
     writeFileSync(zipped, text('zipped', z + 25, z + 30));
-    clock += 1;
-    pack(`${zipped}.1`, clock);
+    pack(`${zipped}.1`, time);
     if (!edge.agent.program.isRunning) edge.start();
     await sleep(random() * 1500);
   }

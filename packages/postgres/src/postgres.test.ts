@@ -5,6 +5,7 @@ import { eq, sql } from 'drizzle-orm';
 import { integer, jsonb, pgTable, serial, text, timestamp } from 'drizzle-orm/pg-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPostgres, type Postgres } from './postgres.ts';
+import { storableJson } from './storable.ts';
 
 const schemaName = `test_${process.pid}`;
 const counters = pgTable('albedo_test_counters', {
@@ -57,6 +58,15 @@ function suite(name: string, open: () => Promise<Postgres>) {
         'DROP TABLE IF EXISTS albedo_test_counters; DROP SCHEMA IF EXISTS drizzle CASCADE',
       );
       await postgres?.close();
+    });
+
+    test('JSON with texts that it refuses is taken once it is made storable', async () => {
+      const value = { 'a\0': ['\ud800', '\\u0000', '\0\0', '😀'] };
+      await expect(postgres.db.execute(sql`SELECT ${JSON.stringify(value)}::jsonb`)).rejects.toThrow();
+      const [row] = await postgres.query<{ value: unknown }>('SELECT $1::jsonb AS value', [
+        storableJson(value),
+      ]);
+      expect(row?.value).toEqual({ a: ['\ufffd', '\\u0000', '', '😀'] });
     });
 
     test('migrations run once each, also when several start at once', async () => {

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BatchField, BatchRow } from '@albedo/contract/link/link.messages';
+import { storableJson } from '@albedo/postgres/storable';
 import { whenHeld } from '@albedo/postgres/together';
 import type { Logger } from 'pino';
 import { AppError } from '../errors/app-error.ts';
@@ -246,9 +247,10 @@ export const storedRowOf = (record: Record<string, string | number | null>): Cop
 
 /** The entry as it is kept: what is empty is left out. */
 function bodyOf({ workgroup: _, ...entry }: AuditEntry): string {
-  return JSON.stringify({ ...entry, status: entry.status ?? 'success' }, (_key, value) =>
-    typeof value === 'string' ? value.toWellFormed().replaceAll('\u0000', '') : (value ?? undefined),
+  const kept = Object.entries({ ...entry, status: entry.status ?? 'success' }).filter(
+    ([, value]) => value !== null,
   );
+  return storableJson(Object.fromEntries(kept));
 }
 
 /** What cannot be read is shown as it is, and keeps nothing else from being searched. */

@@ -1,6 +1,7 @@
 import type { Gap, ImportedEvents, Quarantined } from '@albedo/contract/completeness/completeness.schema';
 import { SHARDS, shardOf } from '@albedo/contract/link/link.topics';
 import type { Postgres } from '@albedo/postgres/postgres';
+import { storableJson } from '@albedo/postgres/storable';
 import { desc, eq, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Held } from '../shards/shards.service.ts';
 import { linkShards } from '../shards/shards.tables.ts';
@@ -220,14 +221,14 @@ const asGap = (row: Omit<typeof gaps.$inferSelect, 'deviceId'>): Gap => ({
 const upsertStates = (rows: object[], savedAt: string) => sql`
   INSERT INTO completeness (device_id, state, saved_at)
   SELECT device, state, ${savedAt}::timestamptz
-  FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS t(device uuid, state jsonb)
+  FROM jsonb_to_recordset(${storableJson(rows)}::jsonb) AS t(device uuid, state jsonb)
   ON CONFLICT (device_id) DO UPDATE SET state = excluded.state, saved_at = excluded.saved_at`;
 
 const upsertGaps = (rows: object[]) => sql`
   INSERT INTO completeness_gaps
     (device_id, from_id, to_id, tbl, source, cause, events, first_event_at, last_event_at, reported_at)
   SELECT device, "from", "to", "table", source, cause, events, "firstEventAt", "lastEventAt", "reportedAt"
-  FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS t(
+  FROM jsonb_to_recordset(${storableJson(rows)}::jsonb) AS t(
     device uuid, "from" int8, "to" int8, "table" text, source text, cause text, events int8,
     "firstEventAt" int8, "lastEventAt" int8, "reportedAt" int8)
   ON CONFLICT (device_id, from_id, cause, tbl, source) DO UPDATE SET
@@ -237,5 +238,5 @@ const upsertGaps = (rows: object[]) => sql`
 const insertSetAside = (rows: SetAside[]) => sql`
   INSERT INTO completeness_quarantine (device_id, received_at, topic, reason, msg_ids, sample)
   SELECT device, to_timestamp("receivedAt" / 1000.0), topic, reason, "msgIds", sample
-  FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS t(
+  FROM jsonb_to_recordset(${storableJson(rows)}::jsonb) AS t(
     device uuid, "receivedAt" float8, topic text, reason text, "msgIds" jsonb, sample text)`;

@@ -2,6 +2,7 @@ import type { Quarantine } from '@albedo/contract/devices/devices.schema';
 import type { DeviceMeta } from '@albedo/contract/devices/meta.schema';
 import type { Arch } from '@albedo/contract/workgroups/archs';
 import type { Postgres } from '@albedo/postgres/postgres';
+import { storableJson } from '@albedo/postgres/storable';
 import { unlessTaken } from '@albedo/postgres/unless-taken';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { devices } from '../database/devices.tables.ts';
@@ -71,7 +72,7 @@ export class DevicesStore {
     setting: { key: string; value: unknown },
     limits: { keys: number; characters: number },
   ): Promise<boolean> {
-    return this.#set(of, sql`${JSON.stringify({ [setting.key]: setting.value })}::jsonb`, limits);
+    return this.#set(of, sql`${storableJson({ [setting.key]: setting.value })}::jsonb`, limits);
   }
 
   async #set(
@@ -102,14 +103,14 @@ export class DevicesStore {
     limits: { keys: number; characters: number },
   ): Promise<boolean> {
     const kept = sql`coalesce(${devices.settings} -> 'sourceInfo', '{}') - ${source}::text`;
-    const addition = JSON.stringify(Object.keys(info).length > 0 ? { [source]: info } : {});
+    const addition = storableJson(Object.keys(info).length > 0 ? { [source]: info } : {});
     const all = sql`jsonb_build_object('sourceInfo', (${kept}) || ${addition}::jsonb)`;
     return this.#set(of, all, limits);
   }
 
   /** Of several devices in one statement; answers the ids of those whose meta is another than before. */
   async setMetas(all: readonly { workgroup: string; id: string; meta: DeviceMeta }[]): Promise<string[]> {
-    const text = JSON.stringify(all.map(({ workgroup, id, meta }) => ({ workgroup, id, meta })));
+    const text = storableJson(all.map(({ workgroup, id, meta }) => ({ workgroup, id, meta })));
     const changed = await this.#postgres.db
       .update(devices)
       .set({ meta: sql`said.meta` })

@@ -1,3 +1,5 @@
+import { storableText } from '@albedo/postgres/storable';
+
 /**
  * Payloads of Sparkplug B, read as Protocol Buffers. Source: Eclipse Sparkplug 3.0.0, chapter 6.4.
  *
@@ -134,7 +136,7 @@ export function readValue(metric: SparkplugMetric, datatype: number | null): Spa
 
 const textOf = (raw: Raw): SparkplugValue => ({
   type: 'keyword',
-  value: bytesOf(raw).toString().toWellFormed().replaceAll('\u0000', ''),
+  value: storableText(bytesOf(raw).toString()),
 });
 const truth = (raw: Raw): SparkplugValue => ({ type: 'bool', value: numberOf(raw) === 0n ? 0 : 1 });
 

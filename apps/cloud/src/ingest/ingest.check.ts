@@ -8,6 +8,7 @@ import {
   UNREAD_FIELDS,
 } from '@albedo/contract/link/link.messages';
 import { CLOUD_TABLES, fieldType, tableName } from '@albedo/contract/telemetry/telemetry.schema';
+import { storableText } from '@albedo/postgres/storable';
 
 /** A stream whose rows can all be stored. */
 export interface CheckedStream {
@@ -139,7 +140,7 @@ function unreadOf(
     const [, , reason, raw] = Array.isArray(row) ? (row as unknown[]) : [];
     const poison = poisonOf(stream, `a line that the device could not read: ${nameOf(reason)}`, [row]);
     return typeof raw === 'string'
-      ? { ...poison, sample: plain(raw).slice(0, SAMPLE_LENGTH).toWellFormed() }
+      ? { ...poison, sample: storableText(raw.slice(0, SAMPLE_LENGTH)) }
       : poison;
   });
 }
@@ -227,9 +228,7 @@ function poisonOf(
     source: nameOf(stream.source),
     reason,
     msgIds,
-    sample: plain(textOf(rows[0] ?? stream))
-      .slice(0, SAMPLE_LENGTH)
-      .toWellFormed(),
+    sample: storableText(textOf(rows[0] ?? stream).slice(0, SAMPLE_LENGTH)),
   };
 }
 
@@ -243,7 +242,4 @@ function textOf(value: unknown): string {
 }
 
 const nameOf = (value: unknown): string =>
-  typeof value === 'string' ? plain(value).slice(0, 400).toWellFormed() : '';
-
-/** PostgreSQL keeps every character but this one. */
-const plain = (text: string): string => text.replaceAll('\u0000', '');
+  typeof value === 'string' ? storableText(value.slice(0, 400)) : '';

@@ -160,6 +160,18 @@ test('a cloud restored from an older backup shows what it had acknowledged since
   ]);
 });
 
+test('texts that no database takes, from one device, keep nothing of others from being saved', async () => {
+  const cause = 'outbox_full' as const;
+  const gap = { from: 1, to: 2, table: 't', source: 's', cause, events: 2, firstEventAt: 1, lastEventAt: 2 };
+  const rogue = await open.agent();
+  await rogue.status({ os: 'a\0b', outbox: 'x\ud800', streams: [['\0', '\udfff', 1, 1, 0]] });
+  await rogue.send({ outbox: 'x\ud800', streams: [], gaps: [{ ...gap, table: 't\0', source: '\ud800' }] });
+  const agent = await open.agent();
+  await agent.send({ outbox: 'one', streams: [], gaps: [gap] });
+  await until(() => expect(agent.acks.flatMap(({ gaps }) => gaps)).toEqual([1]));
+  expect(open.ledger.completeness(agent.device).gaps).toMatchObject([{ from: 1, to: 2, cause }]);
+});
+
 test('events of a clock that is years ahead are stored with the time of the cloud beside it, and once', async () => {
   const agent = await open.agent();
   const ahead = Date.UTC(2099, 0, 1);

@@ -8,6 +8,7 @@ import {
 import { shardOf, topicOf, type UpChannel } from '@albedo/contract/link/link.topics';
 import type { MessageChannel as AnyChannel, DeviceLink } from '@albedo/device-link/device-link';
 import { RareLog } from '@albedo/device-link/rare-log';
+import { parseStorable } from '@albedo/postgres/storable';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { z } from 'zod';
@@ -137,7 +138,7 @@ export class Ingest {
   #takeMessage<C extends keyof Messages>(device: string, channel: C, payload: Buffer): void {
     let value: unknown;
     try {
-      value = JSON.parse(payload.toString('utf8'));
+      value = parseStorable(payload.toString('utf8'));
     } catch {
       this.#rubbish(device, channel, 'the message is not JSON', sampleOf(payload));
       return;

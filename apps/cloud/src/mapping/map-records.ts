@@ -1,6 +1,7 @@
 import type { BatchField, BatchRow } from '@albedo/contract/link/link.messages';
 import { LINK_LIMITS } from '@albedo/contract/link/link.messages';
 import type { MappedPreview, Mapping } from '@albedo/contract/mapping/mapping.schema';
+import { storableText } from '@albedo/postgres/storable';
 import { columnsOf, type ForeignRecord, valueAt } from './read-records.ts';
 import { readTime } from './read-time.ts';
 
@@ -72,7 +73,7 @@ export class Mapper {
 
 /** A value as text; null where it has none. */
 export function textOf(value: unknown): string | null {
-  if (typeof value === 'string') return value.toWellFormed().replaceAll('\u0000', '');
+  if (typeof value === 'string') return storableText(value);
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')
     return String(value);
   return value instanceof Date ? value.toISOString() : null;

@@ -74,8 +74,8 @@ export const declaredGap = z.object({
   source: z.string().nullable(),
   cause: gapCause,
   events: z.number().int().nullable(),
-  firstEventAt: z.number().nullable(),
-  lastEventAt: z.number().nullable(),
+  firstEventAt: z.number().int().nullable(),
+  lastEventAt: z.number().int().nullable(),
 });
 export type DeclaredGap = z.infer<typeof declaredGap>;
 
