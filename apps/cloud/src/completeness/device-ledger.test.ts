@@ -242,3 +242,18 @@ test('whose numbers they are is known of more epochs than are kept one by one', 
   expect(gapsOf(ledger)).toEqual([[79, 80, 'unexplained', 2]]);
   expect(ledger.save().numbers?.before).toHaveLength(1);
 });
+
+test('a device that leaves out every second number, and names ever new streams, is kept within bounds', () => {
+  const ledger = started();
+  ledger.noteStatus(status({ lastMsgId: 1e6, pendingEvents: 1e6 }), NOW);
+  for (let number = 1; number < 300_000; number += 2) ledger.noteStored([[number, number]], stored(1));
+  expect(ledger.done.size).toBeLessThanOrEqual(100_000);
+  expect(gapsOf(ledger)[0]?.[2]).toBe('unexplained');
+  for (let number = 1; number < 300_000; number += 2) ledger.noteGap(gap(1e6 + number, 1e6 + number), NOW);
+  for (let round = 0; round < 3; round++) {
+    const streams = Array.from({ length: 9000 }, (_, n) => ['t', `${round}-${n}`, 1, 1, 0]);
+    ledger.noteStatus(status({ lastMsgId: 1e6, streams: streams as StatusMessage['streams'] }), NOW);
+  }
+  expect(ledger.completeness().streams.length).toBeLessThanOrEqual(10_001);
+  expect(JSON.stringify(ledger.save()).length).toBeLessThan(5e6);
+});

@@ -39,6 +39,8 @@ export interface SavedState {
 
 /** Ranges kept for one device with an empty outbox; what is more is closed, the oldest holes first, as unexplained. */
 const RANGE_LIMIT = 5000;
+/** Ranges kept whatever the outbox holds: a device that leaves out every second number must not cost the others their memory. */
+const RANGES_AT_MOST = 100_000;
 /** Set-aside events of one stream within this time are one gap, ms. */
 const SAME_GAP_MS = 3_600_000;
 /** How many of the newest gaps of one device are answered. */
@@ -211,6 +213,10 @@ export class DeviceLedger {
     const { from, to } = declared;
     this.#noteFirst(from);
     this.#declared.add(from, to);
+    if (this.#declared.size > RANGES_AT_MOST) {
+      const [, half] = [...this.#declared][RANGES_AT_MOST / 2] ?? [];
+      this.#declared.remove(this.#declared.min, half ?? to);
+    }
     const isWhole = declared.events === to - from + 1;
     const events = isWhole ? to - from + 1 - this.done.count(from, to) : declared.events;
     if (events !== 0) this.#gaps.add({ ...declared, events, reportedAt: now });
@@ -346,6 +352,7 @@ export class DeviceLedger {
       this.pending.remove(from, to);
       this.done.add(from, to);
     }
+    if (this.done.size > RANGES_AT_MOST) this.#closeOldHoles(this.outbox ?? '', Number.POSITIVE_INFINITY);
   }
 
   #noteFirst(number: number): void {

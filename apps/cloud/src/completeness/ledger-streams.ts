@@ -21,6 +21,10 @@ export interface StreamCounts {
 /** What one outbox counts for in the streams. */
 export type OutboxCounts = [table: string, source: string, captured: number, sent: number, dropped: number];
 
+/** Streams of one device that are counted one by one. */
+const STREAMS_KEPT = 10_000;
+const OTHERS = '*';
+
 /** What was counted of each stream of a device: by its outbox of now, by those before, and here. */
 export class LedgerStreams {
   readonly #streams = new Map<string, StreamCounts>();
@@ -33,8 +37,13 @@ export class LedgerStreams {
     return [...this.#streams.values()];
   }
 
-  /** Begins with nothing where a stream is new. */
+  /** Begins with nothing where a stream is new. Those beyond what is kept of a device count together. */
   of(table: string, source: string): StreamCounts {
+    const isFull = this.#streams.size >= STREAMS_KEPT && !this.#streams.has(keyOf(table, source));
+    return isFull ? this.#one(OTHERS, OTHERS) : this.#one(table, source);
+  }
+
+  #one(table: string, source: string): StreamCounts {
     const key = keyOf(table, source);
     let stream = this.#streams.get(key);
     if (!stream) {
