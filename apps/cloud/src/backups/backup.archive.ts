@@ -118,6 +118,8 @@ async function fill(archive: ReturnType<typeof pack>, wanted: Wanted): Promise<W
       const sum = createHash('sha256');
       // A file that grows meanwhile is taken as long as it was.
       const entry = archive.entry({ name, size: now.size, mtime: now.mtime });
+      // Its failure is that of the archive, which tells it.
+      entry.on('error', () => {});
       for (const piece of piecesOf(file, now.size)) {
         sum.update(piece);
         const isTaken = entry.write(piece);

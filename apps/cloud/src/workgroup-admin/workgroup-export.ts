@@ -86,6 +86,8 @@ class Archive {
       settle = (error) => (error ? reject(error) : resolve());
     });
     const entry = this.#pack.entry({ name, size, mtime: new Date() }, (error) => settle(error));
+    // One that is open when the archive is broken off fails as well, and what nobody hears of ends the server.
+    entry.on('error', settle);
     return { entry, added: Promise.race([done, this.#closed]) };
   }
 }
