@@ -101,7 +101,7 @@ export class Follower {
         resume(this.path, position) ?? leftover(this.path, position) ?? continuedAt(this.path, position);
       if (found) this.#generations.push(found);
       const before = this.#late.resume(found);
-      if (position.inode === NOTHING.inode) this.#sinceNothing(before);
+      if (position.inode === NOTHING.inode || (!found && position.offset === 0)) this.#sinceNothing(before);
       else if (found && found.inode !== this.#stat()?.ino)
         this.#generations.push(...this.#after(found, position.notedAt));
       if (!found && position.offset > 0) this.#vanishedAt = position.offset;
@@ -111,7 +111,7 @@ export class Follower {
     if (first) this.reader.begin(first.header);
   }
 
-  /** There was no file when the agent stopped: finds those that came and went since, after the one that was there before. */
+  /** There was no file when the agent stopped, or nothing was read of it yet: finds those that came and went since, after the one that was there before. */
   #sinceNothing(before: Position | null): void {
     const copy = before && !this.#late.file ? leftover(this.path, before) : null;
     const last = this.#late.file ?? copy;

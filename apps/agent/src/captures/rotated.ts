@@ -77,24 +77,26 @@ function isOlderThan(
  */
 export function between(
   path: string,
-  last: Generation,
+  found: Generation,
   isKnown: (inode: number) => boolean,
   onUnreadable: (name: string, why: string) => void,
   { notedAt = Number.POSITIVE_INFINITY, most = SUCCESSORS } = {},
 ): Generation[] {
   const present = tryOpen(path);
-  const found: Generation[] = [];
+  const later: Generation[] = [];
   const relatives = neighboursOf(path).filter(isRelative);
   // Both got their names, or were copied, since the agent stopped; while it runs, after the last one was seen at the path.
   const isRunning = notedAt === Number.POSITIVE_INFINITY;
-  const named = isRunning ? nameOf(last, relatives) : last.name;
+  const last = isRunning ? { ...found, name: nameOf(found, relatives) } : found;
   const isNextByName = (name: string, changedAt: number) => {
     const isSince = isRunning
       ? changedAt >= last.seenAt - CLOCK_STEP_MS
       : Math.min(changedAt, last.changedAt) > notedAt;
-    return isSince && isTurnedAfter(named, name);
+    return isSince && isTurnedAfter(last.name, name);
   };
   for (const one of relatives) {
+    // A packed copy of it, which may not be finished.
+    if (PACKED.test(one.name) && unpackedName(one.name) === last.name) continue;
     const file = openLater(one.path, last, isNextByName, (why) => onUnreadable(one.name, why));
     if (!file) continue;
     const isAfter =
@@ -102,13 +104,13 @@ export function between(
       isPackedBefore(last.name, file.name) ||
       isNextByName(file.name, file.changedAt);
     const isLater = isAfter && file.size > 0 && !isSame(file, last);
-    if (isLater && file.inode !== present?.inode && !isKnown(file.inode)) found.push(file);
+    if (isLater && file.inode !== present?.inode && !isKnown(file.inode)) later.push(file);
     else closeSync(file.fd);
   }
-  const isByName = found.some(
+  const isByName = later.some(
     (one) => one.writtenAt < last.writtenAt && isNextByName(one.name, one.changedAt),
   );
-  found.sort((a, b) => {
+  later.sort((a, b) => {
     const byTime =
       isByName && isNextByName(a.name, a.changedAt) && isNextByName(b.name, b.changedAt)
         ? 0
@@ -117,7 +119,7 @@ export function between(
   });
   const own = basename(path);
   const kept: Generation[] = [];
-  for (const file of found) {
+  for (const file of later) {
     const isCopy =
       [last, ...kept].some((one) => isCopyOf(file, one, own)) ||
       (present !== null && isCopyOf(file, present, own, 'younger'));

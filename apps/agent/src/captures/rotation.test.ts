@@ -624,3 +624,36 @@ test('files that are numbered upwards, and packed after the next one began, are 
   }
   expect(faults).toEqual([]);
 });
+
+test('what was written into an empty file and packed while the agent did not run is read from its start', async () => {
+  put('meter.log', lines(0, 20));
+  tail();
+  await until(20);
+  renameSync(at('meter.log'), at('meter.log.1'));
+  put('meter.log', '');
+  // Longer than the writer of the old one has to end its last line.
+  await sleep(1500);
+  stop();
+  add('meter.log', lines(20, 40));
+  renameSync(at('meter.log.1'), at('meter.log.2'));
+  renameSync(at('meter.log'), at('meter.log.1'));
+  for (const name of ['meter.log.2', 'meter.log.1']) pack(name, gzipSync, '.gz');
+  put('meter.log', lines(40, 60));
+  tail();
+  await captured(upTo(60));
+  expect(faults).toEqual([]);
+});
+
+test('what is just being packed beside the file that it is made of is not read twice, nor told as lost', async () => {
+  put('meter.log', lines(0, 20));
+  tail();
+  await until(20);
+  add('meter.log', lines(20, 30));
+  renameSync(at('meter.log'), at('meter.log.1'));
+  put('meter.log', lines(30, 40));
+  const packed = gzipSync(readFileSync(at('meter.log.1')));
+  writeFileSync(at('meter.log.1.gz'), packed.subarray(0, 20));
+  await captured(upTo(40));
+  expect(faults).toEqual([]);
+  expect(outbox?.gaps(10)).toEqual([]);
+});
