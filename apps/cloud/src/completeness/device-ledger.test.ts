@@ -257,3 +257,19 @@ test('a device that leaves out every second number, and names ever new streams, 
   expect(ledger.completeness().streams.length).toBeLessThanOrEqual(10_001);
   expect(JSON.stringify(ledger.save()).length).toBeLessThan(5e6);
 });
+
+test('what was acknowledged to a copy of the disk is told whichever of the two speaks, and above whose numbers it is', () => {
+  const ledger = started();
+  ledger.admit({ outbox: 'one', epochs: [['a', 1]] }, NOW);
+  ledger.noteStored([[1, 10]], stored(10));
+  // The backup is from here; 11 to 20 were those of `one`, 21 to 30 those of its copy.
+  ledger.admit({ outbox: 'copy', epochs: [['c', 21]], ackedId: 30, ackedEpoch: 'c' }, NOW);
+  ledger.noteStatus(status({ outbox: 'copy', lastMsgId: 30 }), NOW);
+  ledger.admit({ outbox: 'one', epochs: [['a', 1]], ackedId: 10, ackedEpoch: 'a' }, NOW);
+  ledger.noteStored([[5, 5]], stored(0));
+  ledger.noteStatus(status({ lastMsgId: 10 }), NOW);
+  expect(gapsOf(ledger)).toEqual([
+    [21, 30, 'cloud_restored', 10],
+    [11, 20, 'cloud_restored', null],
+  ]);
+});

@@ -235,7 +235,8 @@ export class DeviceLedger {
     const sum = (of: 'captured' | 'stored' | 'dropped' | 'setAside') =>
       streams.reduce((total, stream) => total + stream[of], 0);
     const gaps = [...this.#gaps].filter(({ events }) => events !== 0);
-    const told = [...gaps, ...this.#unexplained(), ...this.#forgottenBefore()].sort(
+    const unexplained = [...this.#unexplained()];
+    const told = [...gaps, ...unexplained, ...this.#forgottenOfOthers(unexplained)].sort(
       (a, b) => b.reportedAt - a.reportedAt,
     );
     return {
@@ -269,17 +270,17 @@ export class DeviceLedger {
   }
 
   /**
-   * Numbers of outboxes before this one that were acknowledged before a backup was restored here. Not all of them need have
-   * been used, so nobody can know how many events they are.
+   * Numbers of other outboxes that were acknowledged before a backup was restored here. Not all of them need have been used, so
+   * nobody can know how many events they are.
    */
-  *#forgottenBefore(): Generator<Gap> {
-    const status = this.#status;
-    if (!status) return;
-    const before = (this.#outboxFirst ?? Number.POSITIVE_INFINITY) - 1;
-    const told = { ...nowhere, cause: 'cloud_restored', events: null, reportedAt: status.at } as const;
-    for (const [first, last] of this.numbers.forgotten) {
-      for (const [from, to] of this.#missing(first, Math.min(last, before))) yield { ...told, from, to };
-    }
+  *#forgottenOfOthers(unexplained: readonly Gap[]): Generator<Gap> {
+    if (!this.#status) return;
+    const own = new IntervalSet(unexplained.map(({ from, to }): Range => [from, to]));
+    const { at } = this.#status;
+    for (const range of this.numbers.forgotten)
+      for (const missing of this.#missing(...range))
+        for (const [from, to] of own.holes(...missing))
+          yield { ...nowhere, from, to, cause: 'cloud_restored', events: null, reportedAt: at };
   }
 
   /** Whether missing numbers were acknowledged before a backup was restored here. */
@@ -313,11 +314,13 @@ export class DeviceLedger {
     if (status && status.outbox === this.outbox) {
       const cause: GapCause = status.pendingEvents > 0 ? whenHeld : 'unexplained';
       const first = this.#outboxFirst ?? status.lastMsgId - status.pendingEvents + 1;
-      for (const [from, to] of [...this.#missingOf(status.outbox, first, status.lastMsgId)]) {
+      const missing = [...this.#missingOf(status.outbox, first, status.lastMsgId)];
+      for (const [from, to, why] of missing.flatMap((range) => [...this.#causesOf(...range)])) {
+        const told = why === 'unexplained' ? cause : why;
         // How many more were captured after the last status nobody can know.
-        const events = cause === 'unexplained' ? to - from + 1 : null;
+        const events = told === whenHeld ? null : to - from + 1;
         this.#declared.add(from, to);
-        this.#gaps.add({ ...nowhere, from, to, cause, events, reportedAt: now });
+        this.#gaps.add({ ...nowhere, from, to, cause: told, events, reportedAt: now });
       }
     }
     const streams = this.#streams.closeOutbox();
