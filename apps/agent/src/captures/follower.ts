@@ -111,7 +111,7 @@ export class Follower {
     if (first) this.reader.begin(first.header);
   }
 
-  /** There was no file when the agent stopped, or nothing was read of it yet: finds those that came and went since, after the one that was there before. */
+  /** No file, or none that was read of, when the agent stopped: finds those that came and went since, after the one before. */
   #sinceNothing(before: Position | null): void {
     const copy = before && !this.#late.file ? leftover(this.path, before) : null;
     const last = this.#late.file ?? copy;

@@ -46,17 +46,18 @@ export function openUnpacked(path: string): number {
 
 /** The first bytes that a packed file holds, as many as can be had cheaply; null where only unpacking it tells. */
 export function firstOfPacked(path: string): Buffer | null {
-  const fd = openSync(path, 'r');
+  let fd: number | null = null;
   try {
+    fd = openSync(path, 'r');
     const bytes = Buffer.alloc(READ_FIRST);
     const packed = bytes.subarray(0, readSync(fd, bytes, 0, bytes.length, 0));
     if (kindOf(path) === 'gz') return gunzipSync(packed, { finishFlush: zlib.Z_SYNC_FLUSH });
     if (kindOf(path) === 'zst') return zstdDecompressSync(packed, { finishFlush: zlib.ZSTD_e_flush });
     return null;
   } catch {
-    // Damaged, or cut in a place where the library wants more.
+    // Damaged, gone, or cut in a place where the library wants more.
     return null;
   } finally {
-    closeSync(fd);
+    if (fd !== null) closeSync(fd);
   }
 }

@@ -132,29 +132,35 @@ export function between(
 
 /** The name that a file has by now, also where it was packed. */
 function nameOf(file: Generation, relatives: readonly Neighbour[]): string {
-  const first = bytesAt(file.fd, 0, Math.min(file.size, HEAD));
-  const found = relatives.find(({ path }) => {
-    try {
-      if (!PACKED.test(path)) return statSync(path).ino === file.inode;
-      if (firstOfPacked(path)?.subarray(0, first.length).equals(first) === false) return false;
-    } catch {
-      // It was renamed once more.
-      return false;
-    }
-    const unpacked = tryOpen(path, 'unpacked');
-    if (!unpacked) return false;
-    const isIt = unpacked.size === file.size && beginsAlike(unpacked, file);
-    closeSync(unpacked.fd);
-    return isIt;
-  });
-  return found?.name ?? file.name;
+  const plain = relatives.find(({ path }) => !PACKED.test(path) && inodeOf(path) === file.inode);
+  const named = plain ?? relatives.find(({ path }) => PACKED.test(path) && isPackOf(path, file));
+  return named?.name ?? file.name;
 }
+
+const inodeOf = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.ino;
+
+/** Whether a packed file holds what a file holds; it is unpacked only where its beginning, or its time, is the same. */
+function isPackOf(path: string, file: Generation): boolean {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  if (!stats) return false;
+  const head = bytesAt(file.fd, 0, Math.min(file.size, HEAD));
+  const first = firstOfPacked(path);
+  const isLikely = first
+    ? first.subarray(0, head.length).equals(head)
+    : isSameTime(stats.mtimeNs, file.writtenAt);
+  const unpacked = isLikely ? tryOpen(path, 'unpacked') : null;
+  if (!unpacked) return false;
+  const isIt = unpacked.size === file.size && beginsAlike(unpacked, file);
+  closeSync(unpacked.fd);
+  return isIt;
+}
+
+const isSameTime = (a: bigint, b: bigint): boolean => a - b < SAME_NS && b - a < SAME_NS;
 
 /** Whether a file is `last` under whatever name, also packed, which leaves it the time of its last line. */
 function isSame(file: Generation, last: Generation): boolean {
   if (file.inode === last.inode) return true;
-  const apartNs = file.writtenAt - last.writtenAt;
-  const isOfTime = apartNs < SAME_NS && apartNs > -SAME_NS;
+  const isOfTime = isSameTime(file.writtenAt, last.writtenAt);
   return PACKED.test(file.name) && isOfTime && file.size === last.size && beginsAlike(file, last);
 }
 

@@ -125,7 +125,7 @@ export function openDatabase(directory: string, log: Log, open: OpenSqlite): Ope
   }
 }
 
-/** Sets folders aside that stand where files of the outbox have to be. Why a new outbox begins, where its own is one; null normally. */
+/** Sets folders aside that stand where files of the outbox have to be. Answers why a new outbox begins; null normally. */
 function moveFolders(path: string): string | null {
   const aside = `.damaged-${Date.now()}`;
   const folders = [path, `${path}-wal`, `${path}-shm`].filter((one) =>
