@@ -16,6 +16,8 @@ import {
 
 /** Files that took their turns while nobody looked and are held open, at most; those after them are looked for when these are read. */
 export const SUCCESSORS = 400;
+/** How often files are looked through again while somebody renames them. */
+const LOOKS = 20;
 /** By so much the clock of a file system may be behind, ms. */
 const CLOCK_STEP_MS = 100;
 const CHUNK = 1024 * 1024;
@@ -36,6 +38,14 @@ interface Neighbour {
  * the one that plugins keep for the day, or one that was made before the file was cut.
  */
 export function leftover(path: string, position: Position): Generation | null {
+  return steadily(
+    path,
+    () => lookForLeftover(path, position),
+    (file) => file && closeSync(file.fd),
+  );
+}
+
+function lookForLeftover(path: string, position: Position): Generation | null {
   const { notedAt = Number.POSITIVE_INFINITY } = position;
   const neighbours = neighboursOf(path);
   for (const one of neighbours) {
@@ -80,8 +90,26 @@ export function between(
   found: Generation,
   isKnown: (inode: number) => boolean,
   onUnreadable: (name: string, why: string) => void,
-  { notedAt = Number.POSITIVE_INFINITY, most = SUCCESSORS } = {},
+  options: { notedAt?: number; most?: number } = {},
 ): Generation[] {
+  const { files, unreadable } = steadily(
+    path,
+    () => lookBetween(path, found, isKnown, options),
+    ({ files: some }) => {
+      for (const { fd } of some) closeSync(fd);
+    },
+  );
+  for (const [name, why] of unreadable) onUnreadable(name, why);
+  return files;
+}
+
+function lookBetween(
+  path: string,
+  found: Generation,
+  isKnown: (inode: number) => boolean,
+  { notedAt = Number.POSITIVE_INFINITY, most = SUCCESSORS }: { notedAt?: number; most?: number },
+): { files: Generation[]; unreadable: [name: string, why: string][] } {
+  const unreadable: [name: string, why: string][] = [];
   const present = tryOpen(path);
   const later: Generation[] = [];
   const relatives = neighboursOf(path).filter(isRelative);
@@ -94,10 +122,11 @@ export function between(
       : Math.min(changedAt, last.changedAt) > notedAt;
     return isSince && isTurnedAfter(last.name, name);
   };
+  const names = new Set([last.name, ...relatives.map(({ name }) => name)]);
   for (const one of relatives) {
-    // A packed copy of it, which may not be finished.
-    if (PACKED.test(one.name) && unpackedName(one.name) === last.name) continue;
-    const file = openLater(one.path, last, isNextByName, (why) => onUnreadable(one.name, why));
+    // Packed beside the file that it is made of, it may not be finished.
+    if (PACKED.test(one.name) && names.has(unpackedName(one.name))) continue;
+    const file = openLater(one.path, last, isNextByName, (why) => unreadable.push([one.name, why]));
     if (!file) continue;
     const isAfter =
       file.writtenAt >= last.writtenAt ||
@@ -127,8 +156,28 @@ export function between(
     else kept.push(file);
   }
   if (present) closeSync(present.fd);
-  return kept;
+  return { files: kept, unreadable };
 }
+
+/** Looks again where files got other names meanwhile: one of them may have been missed. */
+function steadily<T>(path: string, look: () => T, drop: (found: T) => void): T {
+  for (let looks = 1; ; looks++) {
+    const before = namesAndNumbers(path);
+    const found = look();
+    if (looks === LOOKS || namesAndNumbers(path) === before) return found;
+    drop(found);
+  }
+}
+
+const namesAndNumbers = (path: string): string =>
+  [
+    path,
+    ...neighboursOf(path)
+      .filter(isRelative)
+      .map((one) => one.path),
+  ]
+    .map((one) => `${one}\0${inodeOf(one)}`)
+    .join('\0');
 
 /** The name that a file has by now, also where it was packed. */
 function nameOf(file: Generation, relatives: readonly Neighbour[]): string {

@@ -48,6 +48,8 @@ const MESSAGES = {
   reply: replyMessage,
 } as const;
 const TOPICS = { status: statusSaid, meta: metaSaid, live: liveSaid, reply: replySaid } as const;
+/** These are saved together with those of other devices; the others are handed on as they came. */
+const SAVED: ReadonlySet<keyof typeof TOPICS> = new Set(['status', 'meta']);
 type Messages = { [C in keyof typeof MESSAGES]: z.output<(typeof MESSAGES)[C]> };
 
 /** Rubbish of one device that is kept in this time, ms; more is only counted. */
@@ -138,7 +140,8 @@ export class Ingest {
   #takeMessage<C extends keyof Messages>(device: string, channel: C, payload: Buffer): void {
     let value: unknown;
     try {
-      value = parseStorable(payload.toString('utf8'));
+      const text = payload.toString('utf8');
+      value = SAVED.has(channel) ? parseStorable(text) : JSON.parse(text);
     } catch {
       this.#rubbish(device, channel, 'the message is not JSON', sampleOf(payload));
       return;
