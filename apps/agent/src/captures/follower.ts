@@ -21,7 +21,7 @@ import {
 import { endOfHole, isInHole } from './hole.ts';
 import { LateFile } from './late-file.ts';
 import { type LineReader, rubbish, withoutColours } from './lines.ts';
-import { between, leftover, SUCCESSORS } from './rotated.ts';
+import { between, isSame, leftover, SUCCESSORS } from './rotated.ts';
 import type { ReadResult, Sink } from './sink.ts';
 import { continuedAt, readBefore } from './written-anew.ts';
 
@@ -88,7 +88,7 @@ export class Follower {
     this.#late = new LateFile(options);
     this.#cut = new CutFile({
       path: options.path,
-      after: (file) => this.#after(file),
+      after: (file) => this.#after(asWritten(file)),
       lost: (message) => this.#lost(message),
     });
   }
@@ -125,7 +125,7 @@ export class Follower {
     const found = between(
       this.path,
       file,
-      (inode) => inode === this.#late.file?.inode || this.#generations.some((one) => one.inode === inode),
+      (other) => [this.#late.file, ...this.#generations].some((one) => one && isSame(other, asWritten(one))),
       (name, why) => this.#lost(`${name} came between, and cannot be unpacked: ${why}`),
       { ...(notedAt === undefined ? {} : { notedAt }), most },
     );

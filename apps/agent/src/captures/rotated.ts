@@ -17,7 +17,7 @@ import {
 /** Files that took their turns while nobody looked and are held open, at most; those after them are looked for when these are read. */
 export const SUCCESSORS = 400;
 /** How often files are looked through again while somebody renames them. */
-const LOOKS = 20;
+const LOOKS = 3;
 /** By so much the clock of a file system may be behind, ms. */
 const CLOCK_STEP_MS = 100;
 const CHUNK = 1024 * 1024;
@@ -88,7 +88,7 @@ function isOlderThan(
 export function between(
   path: string,
   found: Generation,
-  isKnown: (inode: number) => boolean,
+  isKnown: (file: Generation) => boolean,
   onUnreadable: (name: string, why: string) => void,
   options: { notedAt?: number; most?: number } = {},
 ): Generation[] {
@@ -106,7 +106,7 @@ export function between(
 function lookBetween(
   path: string,
   found: Generation,
-  isKnown: (inode: number) => boolean,
+  isKnown: (file: Generation) => boolean,
   { notedAt = Number.POSITIVE_INFINITY, most = SUCCESSORS }: { notedAt?: number; most?: number },
 ): { files: Generation[]; unreadable: [name: string, why: string][] } {
   const unreadable: [name: string, why: string][] = [];
@@ -133,7 +133,7 @@ function lookBetween(
       isPackedBefore(last.name, file.name) ||
       isNextByName(file.name, file.changedAt);
     const isLater = isAfter && file.size > 0 && !isSame(file, last);
-    if (isLater && file.inode !== present?.inode && !isKnown(file.inode)) later.push(file);
+    if (isLater && file.inode !== present?.inode && !isKnown(file)) later.push(file);
     else closeSync(file.fd);
   }
   const isByName = later.some(
@@ -207,7 +207,7 @@ function isPackOf(path: string, file: Generation): boolean {
 const isSameTime = (a: bigint, b: bigint): boolean => a - b < SAME_NS && b - a < SAME_NS;
 
 /** Whether a file is `last` under whatever name, also packed, which leaves it the time of its last line. */
-function isSame(file: Generation, last: Generation): boolean {
+export function isSame(file: Generation, last: Generation): boolean {
   if (file.inode === last.inode) return true;
   const isOfTime = isSameTime(file.writtenAt, last.writtenAt);
   return PACKED.test(file.name) && isOfTime && file.size === last.size && beginsAlike(file, last);

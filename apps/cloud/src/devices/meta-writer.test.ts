@@ -49,13 +49,22 @@ test('of a device that says it twice the newest stays', async () => {
   expect(await kept(id)).toEqual(['new']);
 });
 
-test('one that cannot be kept fails alone, and nothing of another workgroup is reached', async () => {
-  const [bad = '', good = '', foreign = ''] = await newDevices('Bad', 'Good', 'Foreign');
-  const all = await Promise.allSettled([say(bad, 'a\u0000b'), say(good, 'fine'), say(foreign, 'x', 'other')]);
-  expect(all).toMatchObject([
+test('what no database takes is left out of it, and nothing of another workgroup is reached', async () => {
+  const [odd = '', good = '', foreign = ''] = await newDevices('Odd', 'Good', 'Foreign');
+  const all = [say(odd, 'a\u0000b'), say(good, 'fine'), say(foreign, 'x', 'other')];
+  expect(await Promise.all(all)).toEqual([true, true, false]);
+  expect([await kept(odd), await kept(good), await kept(foreign)]).toEqual([['ab'], ['fine'], []]);
+});
+
+test('one that cannot be kept fails alone', async () => {
+  const setMetas = async (all: readonly SaidMeta[]) => {
+    if (all.some(({ id }) => id === 'bad')) throw new Error('It is refused.');
+    return all.map(({ id }) => id);
+  };
+  const refusing = new MetaWriter({ setMetas });
+  const keep = (id: string) => refusing.keep({ workgroup: 'main', id, meta: metaOf('x') });
+  expect(await Promise.allSettled([keep('bad'), keep('good')])).toMatchObject([
     { status: 'rejected' },
     { status: 'fulfilled', value: true },
-    { status: 'fulfilled', value: false },
   ]);
-  expect([await kept(bad), await kept(good), await kept(foreign)]).toEqual([[], ['fine'], []]);
 });
