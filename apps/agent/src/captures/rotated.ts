@@ -122,7 +122,7 @@ function lookBetween(
       : Math.min(changedAt, last.changedAt) > notedAt;
     return isSince && isTurnedAfter(last.name, name);
   };
-  const names = new Set([last.name, ...relatives.map(({ name }) => name)]);
+  const names = new Set(relatives.map(({ name }) => name));
   for (const one of relatives) {
     // Packed beside the file that it is made of, it may not be finished.
     if (PACKED.test(one.name) && names.has(unpackedName(one.name))) continue;
