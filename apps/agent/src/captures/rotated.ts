@@ -87,14 +87,14 @@ function isOlderThan(
  */
 export function between(
   path: string,
-  found: Generation,
+  last: Generation,
   isKnown: (file: Generation) => boolean,
   onUnreadable: (name: string, why: string) => void,
   options: { notedAt?: number; most?: number } = {},
 ): Generation[] {
   const { files, unreadable } = steadily(
     path,
-    () => lookBetween(path, found, isKnown, options),
+    () => lookBetween(path, last, isKnown, options),
     ({ files: some }) => {
       for (const { fd } of some) closeSync(fd);
     },
@@ -169,15 +169,10 @@ function steadily<T>(path: string, look: () => T, drop: (found: T) => void): T {
   }
 }
 
-const namesAndNumbers = (path: string): string =>
-  [
-    path,
-    ...neighboursOf(path)
-      .filter(isRelative)
-      .map((one) => one.path),
-  ]
-    .map((one) => `${one}\0${inodeOf(one)}`)
-    .join('\0');
+function namesAndNumbers(path: string): string {
+  const paths = [path, ...neighboursOf(path).map((one) => one.path)];
+  return JSON.stringify(paths.map((one) => [one, inodeOf(one)]));
+}
 
 /** The name that a file has by now, also where it was packed. */
 function nameOf(file: Generation, relatives: readonly Neighbour[]): string {
@@ -206,11 +201,11 @@ function isPackOf(path: string, file: Generation): boolean {
 
 const isSameTime = (a: bigint, b: bigint): boolean => a - b < SAME_NS && b - a < SAME_NS;
 
-/** Whether a file is `last` under whatever name, also packed, which leaves it the time of its last line. */
-export function isSame(file: Generation, last: Generation): boolean {
-  if (file.inode === last.inode) return true;
-  const isOfTime = isSameTime(file.writtenAt, last.writtenAt);
-  return PACKED.test(file.name) && isOfTime && file.size === last.size && beginsAlike(file, last);
+/** Whether a file is another one under whatever name, also packed, which leaves it the time of its last line. */
+export function isSame(file: Generation, other: Generation): boolean {
+  if (file.inode === other.inode) return true;
+  const isOfTime = isSameTime(file.writtenAt, other.writtenAt);
+  return PACKED.test(file.name) && isOfTime && file.size === other.size && beginsAlike(file, other);
 }
 
 /**

@@ -157,6 +157,13 @@ test('a header further down does not hide what was rotated', async () => {
   await until(20);
 });
 
+/** The followed file, with twenty lines that were read. */
+async function twentyRead(): Promise<void> {
+  put('meter.log', lines(0, 20));
+  tail();
+  await until(20);
+}
+
 /** As `gzip` does it: another name, the same time. */
 function pack(name: string, pack: (bytes: Buffer) => Buffer, end: string): void {
   writeFileSync(at(name + end), pack(readFileSync(at(name))));
@@ -554,9 +561,7 @@ test('two entries for one stream of one file each have a place of their own', as
 });
 
 test('files that came and went between two looks, as on a machine that stood still, are each read', async () => {
-  put('meter.log', lines(0, 20));
-  tail();
-  await until(20);
+  await twentyRead();
   // All of it before the agent looks again.
   add('meter.log', lines(20, 30));
   renameSync(at('meter.log'), at('meter.log.2'));
@@ -590,9 +595,7 @@ test.each([
 ])(
   'files that came, went and were packed with %s between two looks are each read once',
   async (_, seconds) => {
-    put('meter.log', lines(0, 20));
-    tail();
-    await until(20);
+    await twentyRead();
     add('meter.log', lines(20, 30));
     renameSync(at('meter.log'), at('meter.log.2'));
     put('meter.log.1', lines(30, 60));
@@ -610,9 +613,7 @@ test.each([
 );
 
 test('files that are numbered upwards, and packed after the next one began, are each read once', async () => {
-  put('meter.log', lines(0, 20));
-  tail();
-  await until(20);
+  await twentyRead();
   for (const turn of [1, 2, 3]) {
     renameSync(at('meter.log'), at(`meter.log.${turn}`));
     put('meter.log', lines(turn * 20, turn * 20 + 10));
@@ -626,9 +627,7 @@ test('files that are numbered upwards, and packed after the next one began, are 
 });
 
 test('what was written into an empty file and packed while the agent did not run is read from its start', async () => {
-  put('meter.log', lines(0, 20));
-  tail();
-  await until(20);
+  await twentyRead();
   renameSync(at('meter.log'), at('meter.log.1'));
   put('meter.log', '');
   // Longer than the writer of the old one has to end its last line.
@@ -645,9 +644,7 @@ test('what was written into an empty file and packed while the agent did not run
 });
 
 test('what is just being packed beside the file that it is made of is not read twice, nor told as lost', async () => {
-  put('meter.log', lines(0, 20));
-  tail();
-  await until(20);
+  await twentyRead();
   add('meter.log', lines(20, 30));
   renameSync(at('meter.log'), at('meter.log.1'));
   put('meter.log', lines(30, 40));
