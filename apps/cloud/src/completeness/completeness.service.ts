@@ -9,10 +9,11 @@ import { shardOf } from '@albedo/contract/link/link.topics';
 import type { Postgres } from '@albedo/postgres/postgres';
 import type { Logger } from 'pino';
 import type { Held } from '../shards/shards.service.ts';
-import { CompletenessStore, type SetAside } from './completeness.store.ts';
+import { type Checkpoint, CompletenessStore, type SetAside } from './completeness.store.ts';
 import { DeviceLedger, type StoredStream } from './device-ledger.ts';
 import type { Claim } from './device-numbers.ts';
 import { type Range, rangesOf } from './interval-set.ts';
+import { devicesOf, type Saved, saveApart } from './saved-apart.ts';
 
 export type { SetAside } from './completeness.store.ts';
 export type { StoredStream } from './device-ledger.ts';
@@ -76,6 +77,10 @@ export class Ledger {
   /** Shards that this process counts, with their tokens; null when it counts all devices. */
   readonly #tokens: Map<string, number> | null;
   readonly #dirty = new Set<string>();
+  /** Devices whose ledger the database refuses for what is in it. */
+  readonly #refused = new Set<string>();
+  /** What was stored before this instant, epoch ms, is in a checkpoint of every device. */
+  #exactBefore = 0;
   #setAside: SetAside[] = [];
   #insertingSince: number | null = null;
   #timer: NodeJS.Timeout | null = null;
@@ -126,7 +131,8 @@ export class Ledger {
     const gone = new Set(shards);
     for (const shard of shards) this.#tokens?.delete(shard);
     for (const id of this.#devices.keys()) if (gone.has(shardOf(id))) this.#devices.delete(id);
-    for (const id of this.#dirty) if (gone.has(shardOf(id))) this.#dirty.delete(id);
+    for (const ids of [this.#dirty, this.#refused])
+      for (const id of ids) if (gone.has(shardOf(id))) ids.delete(id);
     this.#setAside = this.#setAside.filter(({ device }) => !gone.has(shardOf(device)));
   }
 
@@ -226,11 +232,19 @@ export class Ledger {
     this.#insertingSince = null;
   }
 
-  /** Saves everything that has changed. Rejects when it could not; the next call then saves it. */
+  /**
+   * Saves everything that has changed. Rejects when it could not; the next call then saves it. A device whose ledger the database
+   * refuses keeps no other from being saved: `isRefused` tells, and the next call tries again.
+   */
   checkpoint(): Promise<void> {
     const save = this.#saving.catch(() => {}).then(() => this.#save());
     this.#saving = save;
     return save;
+  }
+
+  /** Whether the last checkpoint could not save what is known of the device: nothing of it may be acknowledged then. */
+  isRefused(device: string): boolean {
+    return this.#refused.has(device);
   }
 
   /** As `completeness`, whichever process counts, with what was imported. */
@@ -264,6 +278,7 @@ export class Ledger {
   letGo(device: string): void {
     this.#devices.delete(device);
     this.#dirty.delete(device);
+    this.#refused.delete(device);
   }
 
   /** Deletes what is saved of the device. */
@@ -292,6 +307,7 @@ export class Ledger {
   async #load(shards: readonly string[] | null): Promise<void> {
     const { telemetry, log } = this.#options;
     const { savedAt, states, gaps } = await this.#store.load(shards);
+    this.#exactBefore = Math.min(this.#exactBefore, savedAt);
     for (const [id, state] of states) this.device(id).restore(state, gaps.get(id) ?? []);
     let events = 0;
     for await (const run of telemetry.storedSince(Math.max(0, savedAt - MARGIN_MS), shards)) {
@@ -306,7 +322,6 @@ export class Ledger {
     if (dirty.length === 0 && setAside.length === 0) return;
     this.#dirty.clear();
     this.#setAside = [];
-    const savedAt = this.#insertingSince ?? Date.now();
     // Held here, since shards may be dropped, and their devices with them, while this is saved.
     const ledgers = dirty.map((id) => ({ id, ledger: this.device(id) }));
     const versions = ledgers.map(({ ledger }) => ledger.numbers.version);
@@ -315,17 +330,27 @@ export class Ledger {
     );
     const states = ledgers.map(({ id, ledger }) => ({ device: id, state: () => ledger.save() }));
     const held = this.#tokens && [...this.#tokens].map(([shard, token]) => ({ shard, token }));
-    let lost: string[];
-    try {
-      lost = await this.#store.save({ savedAt, states, gaps, setAside, held });
-    } catch (error) {
-      for (const { id, ledger } of ledgers) if (this.#devices.get(id) === ledger) this.#dirty.add(id);
-      for (const { device, gap } of gaps) this.#devices.get(device)?.gapIsUnsaved(gap);
-      const kept = setAside.filter(({ device }) => this.#counts(device));
+    const all = { savedAt: this.#insertingSince ?? Date.now(), states, gaps, setAside, held };
+    const putBack = (isMeant: (device: string) => boolean) => {
+      for (const { id, ledger } of ledgers)
+        if (isMeant(id) && this.#devices.get(id) === ledger) this.#dirty.add(id);
+      for (const { device, gap } of gaps) if (isMeant(device)) this.#devices.get(device)?.gapIsUnsaved(gap);
+      const kept = setAside.filter(({ device }) => isMeant(device) && this.#counts(device));
       this.#setAside = [...kept, ...this.#setAside];
+    };
+    let saved: Saved;
+    try {
+      const save = (part: Checkpoint) => this.#store.save(part);
+      saved = await saveApart(save, all, this.#refused, this.#exactBefore);
+    } catch (error) {
+      putBack(() => true);
       throw error;
     }
-    ledgers.forEach(({ ledger }, at) => {
+    const { lost, refused } = saved;
+    this.#noteRefused(all, refused);
+    putBack((device) => refused.has(device));
+    ledgers.forEach(({ id, ledger }, at) => {
+      if (refused.has(id)) return;
       ledger.numbers.savedVersion = Math.max(ledger.numbers.savedVersion, versions[at] as number);
     });
     const late = lost.filter((shard) => held?.some((one) => one.shard === shard && this.#has(one)));
@@ -336,6 +361,22 @@ export class Ledger {
     }
     const grown = new Set([...setAside, ...gaps].map(({ device }) => device));
     if (grown.size > 0) await this.#store.trim([...grown]);
+  }
+
+  /** Of the devices that were to be saved, some are refused, and those that were before may be saved now. */
+  #noteRefused(checkpoint: Checkpoint, refused: ReadonlyMap<string, unknown>): void {
+    for (const device of devicesOf(checkpoint)) {
+      const err = refused.get(device);
+      if (err === undefined) this.#refused.delete(device);
+      else if (!this.#refused.has(device)) {
+        this.#refused.add(device);
+        this.#options.log.error(
+          { err, device },
+          'the ledger of a device could not be saved for what is in it; nothing of this device is acknowledged',
+        );
+      }
+    }
+    if (this.#refused.size === 0) this.#exactBefore = checkpoint.savedAt;
   }
 
   #has({ shard, token }: Held): boolean {

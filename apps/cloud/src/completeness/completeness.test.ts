@@ -131,3 +131,36 @@ test('what could not be saved is saved by the next checkpoint', async () => {
   back.abandon();
   expect((await startLedger()).completeness(device).gaps).toEqual([]);
 });
+
+test('a device whose ledger the database refuses keeps no other from being saved, and is saved once it is taken', async () => {
+  const [bad, ...others] = Array.from({ length: 7 }, () => crypto.randomUUID());
+  const first = await startLedger();
+  await first.checkpoint();
+  const refuse = `CHECK (device_id <> '${bad}')`;
+  await postgres.exec(`ALTER TABLE completeness_gaps ADD CONSTRAINT refused ${refuse}`);
+  const before = Date.now();
+  for (const device of [...others.slice(0, 3), bad as string, ...others.slice(3)]) {
+    first.noteStored(device, [[1, 10]], streams(10));
+    first.noteGaps(device, [declared({ from: 11, to: 12 })]);
+  }
+  await first.checkpoint();
+  await first.checkpoint();
+  expect(others.map((device) => first.isRefused(device))).toEqual(others.map(() => false));
+  expect(first.isRefused(bad as string)).toBe(true);
+
+  // Ended without saving: what the store has of the refused device is read from there again.
+  const asked: number[] = [];
+  const second = await startLedger([run(bad as string, [1, 2, 3])], asked);
+  expect(asked[0]).toBeLessThan(before);
+  for (const device of others)
+    expect(second.completeness(device)).toMatchObject({ stored: 10, gaps: [{ events: 2 }] });
+  expect(second.completeness(bad as string)).toMatchObject({ stored: 3, gaps: [] });
+  second.abandon();
+
+  await postgres.exec('ALTER TABLE completeness_gaps DROP CONSTRAINT refused');
+  await first.stop();
+  expect(first.isRefused(bad as string)).toBe(false);
+  const third = await startLedger();
+  expect(third.completeness(bad as string)).toMatchObject({ stored: 10, gaps: [{ events: 2 }] });
+  third.abandon();
+});

@@ -91,6 +91,26 @@ test('devices share inserts, and each gets the acknowledgement of its own number
   expect(await road.stored(table)).toHaveLength(12);
 });
 
+test('while the ledger of one device is refused, that one waits, and others are acknowledged', async () => {
+  const [bad, good] = [await open.agent(), await open.agent()];
+  const refuse = `CHECK (device_id <> '${bad.device}')`;
+  await road.postgres.exec(`ALTER TABLE completeness_gaps ADD CONSTRAINT refused ${refuse} NOT VALID`);
+  for (const agent of [bad, good]) {
+    await agent.send({ gaps: [declared({ from: 1, to: 2 })] });
+    await agent.sendRows(table, rowsOf(3, 4));
+  }
+  await until(() => expect(good.acked()).toEqual([3, 4]));
+  await until(() => expect(good.acks.flatMap(({ gaps }) => gaps)).toEqual([1]));
+  expect(bad.acks).toEqual([]);
+
+  await road.postgres.exec('ALTER TABLE completeness_gaps DROP CONSTRAINT refused');
+  await open.ledger.checkpoint();
+  await bad.send({ gaps: [declared({ from: 1, to: 2 })] });
+  await bad.sendRows(table, rowsOf(3, 4));
+  await until(() => expect(bad.acked()).toEqual([3, 4]));
+  expect(open.ledger.completeness(bad.device)).toMatchObject({ stored: 2, gaps: [{ from: 1, to: 2 }] });
+});
+
 test('a poisoned row is set aside with its reason, costs only itself, and is acknowledged', async () => {
   const agent = await open.agent();
   const [now, tooFar] = [Date.now(), Date.now() + 2 * 86_400_000];

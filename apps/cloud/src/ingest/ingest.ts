@@ -179,6 +179,7 @@ export class Ingest {
     const { ledger, link, log } = this.#options;
     try {
       if (!ledger.isNumberingSaved(device)) await ledger.checkpoint();
+      if (!ledger.isNumberingSaved(device)) throw new Error('the ledger of the device could not be saved');
       const ack = { outbox, epoch: grant.for, ranges: [], gaps: [], grant };
       await link.publish(device, 'ack', JSON.stringify(ack));
     } catch (err) {

@@ -151,11 +151,12 @@ export class IngestWriter {
 
   async #write(all: WaitingBatch[]): Promise<void> {
     const { ledger, metrics } = this.#options;
-    const batches = all.filter((batch) => this.#isOurs(batch));
+    const ours = all.filter((batch) => this.#isOurs(batch));
+    const isNumbered = ({ epoch, device }: WaitingBatch) => epoch === null || ledger.isNumberingSaved(device);
+    if (!ours.every(isNumbered)) await this.#saveLedger();
+    // One whose ledger is refused sends it again, and until it is saved nothing of it is stored.
+    const batches = ours.filter(isNumbered);
     const blocks = batches.flatMap((batch) => blocksOf(batch));
-    if (batches.some(({ epoch, device }) => epoch !== null && !ledger.isNumberingSaved(device))) {
-      await this.#insist('the ledger could not be saved', () => ledger.checkpoint());
-    }
     ledger.beginInsert();
     const aside: Refused[] = [];
     if (blocks.length > 0) {
@@ -171,9 +172,13 @@ export class IngestWriter {
     ledger.endInsert();
     // Gaps and what was set aside cannot be read back from the store, so they are saved before the agent forgets them.
     if (aside.length > 0 || batches.some((batch) => batch.poison.length + batch.gaps.length > 0)) {
-      await this.#insist('the ledger could not be saved', () => ledger.checkpoint());
+      await this.#saveLedger();
     }
-    this.#acknowledge(batches.filter((batch) => this.#isOurs(batch)));
+    this.#acknowledge(batches.filter((batch) => this.#isOurs(batch) && !ledger.isRefused(batch.device)));
+  }
+
+  #saveLedger(): Promise<void> {
+    return this.#insist('the ledger could not be saved', () => this.#options.ledger.checkpoint());
   }
 
   /**
@@ -208,8 +213,8 @@ export class IngestWriter {
       if (unnumbered.length > 0) {
         ledger.addAliases(device, outbox, rangesOfAll(unnumbered));
         // The same numbers must be given again when this is broken off and the batch comes again.
-        await this.#insist('the ledger could not be saved', () => ledger.checkpoint());
-        if (!this.#isOurs(batch)) return;
+        await this.#saveLedger();
+        if (!this.#isOurs(batch) || ledger.isRefused(device)) return;
         ({ rows } = await sort(block.rows));
       }
       if (rows.length === 0) continue;
