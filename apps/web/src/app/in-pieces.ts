@@ -34,6 +34,18 @@ export function oneByOne([first, ...rest]: readonly (() => void)[]): void {
   });
 }
 
+/** How many of so many things may be there: none before the browser had time for them, then one more with each task. */
+export function useOneByOne(total: number): number {
+  const isIdle = useIdle();
+  const [count, setCount] = useState(0);
+  useEffect(() => {
+    if (!isIdle || count >= total) return;
+    const timer = setTimeout(() => setCount(count + 1));
+    return () => clearTimeout(timer);
+  }, [isIdle, count, total]);
+  return count;
+}
+
 /** True once the browser had time for more than what is in sight. */
 export function useIdle(): boolean {
   const [isIdle, setIdle] = useState(false);

@@ -1,10 +1,11 @@
 import type { DeviceSummary } from '@albedo/contract/devices/devices.schema';
 import { Button } from '@mantine/core';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type ComponentProps, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { type ComponentProps, memo, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { later } from '../../app/later.ts';
 import { ListTable } from '../../app/list/list-table.tsx';
+import { usePermission } from '../../app/permissions.ts';
 import { useSearchChange, useTableAddress } from '../../ui/data-table/use-table-address.ts';
 import { grow } from '../../ui/grow.ts';
 import { EmptyState } from '../../ui/states.tsx';
@@ -23,19 +24,15 @@ import { Install } from './install-button.tsx';
 
 const DeviceDialogs = later(async () => (await import('./device-dialogs.tsx')).DeviceDialogs);
 
-interface DeviceListProps {
-  devices: DeviceSummary[];
-  /** Renaming and deleting are offered. */
-  canManage: boolean;
-  /** What stands there when the workgroup has no device at all. */
-  empty: React.ReactNode;
-}
-
 const idOf = ({ device }: DeviceRow): string => device.id;
 
 /** All devices with their health; filters, search and sorting stand in the address. */
-export function DeviceList({ devices, canManage, empty }: DeviceListProps) {
+export const DeviceList = memo(DrawDeviceList);
+
+function DrawDeviceList({ devices }: { devices: DeviceSummary[] }) {
   const { t } = useTranslation();
+  // Renaming and deleting are offered.
+  const canManage = usePermission('manageDevices');
   const navigate = useNavigate();
   const address = useTableAddress('deviceTitle');
   const change = useSearchChange();
@@ -89,7 +86,7 @@ export function DeviceList({ devices, canManage, empty }: DeviceListProps) {
         {...(canManage ? { actions: menuOf } : {})}
         empty={
           devices.length === 0 ? (
-            empty
+            <NoDevices canManage={canManage} />
           ) : (
             <NothingPasses onReset={() => change({ show: undefined, q: undefined })} />
           )
@@ -97,6 +94,20 @@ export function DeviceList({ devices, canManage, empty }: DeviceListProps) {
       />
       <Suspense>{open ? <DeviceDialogs open={open} onClose={() => setOpen(null)} /> : null}</Suspense>
     </Install>
+  );
+}
+
+/** Stands there when the workgroup has no device at all. */
+function NoDevices({ canManage }: { canManage: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <EmptyState title={t('devices.empty')} text={canManage ? t('devices.emptyText') : t('devices.emptyAsk')}>
+      {canManage ? (
+        <Button component={Link} to="/commissioning">
+          {t('commissioning.guide')}
+        </Button>
+      ) : null}
+    </EmptyState>
   );
 }
 

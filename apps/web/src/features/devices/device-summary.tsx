@@ -1,5 +1,5 @@
 import type { DeviceSummary as Device } from '@albedo/contract/devices/devices.schema';
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchChange } from '../../ui/data-table/use-table-address.ts';
 import { LevelIcon, type Mark } from '../../ui/status/level-icon.tsx';
@@ -10,7 +10,9 @@ import { useDeviceRows } from './device-rows.ts';
 import classes from './devices.module.css';
 
 /** One line that says how the fleet is; what needs no attention is left out. A click on a fact shows those devices only. */
-export function DeviceSummary({ devices }: { devices: Device[] }) {
+export const DeviceSummary = memo(DrawSummary);
+
+function DrawSummary({ devices }: { devices: Device[] }) {
   const { t } = useTranslation();
   const rows = useDeviceRows(devices);
   const counts = useMemo(() => countFilters(rows), [rows]);

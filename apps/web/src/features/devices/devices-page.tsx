@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { Suspense, useDeferredValue } from 'react';
+import { memo, Suspense, useDeferredValue } from 'react';
 import { useTranslation } from 'react-i18next';
 import { announced } from '../../app/inside.ts';
 import { later } from '../../app/later.ts';
@@ -10,7 +10,7 @@ import { usePermission } from '../../app/permissions.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { useSearchChange } from '../../ui/data-table/use-table-address.ts';
 import { Page } from '../../ui/page.tsx';
-import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { ErrorState } from '../../ui/states.tsx';
 import { DeviceList } from './device-list.tsx';
 import { DeviceListSkeleton } from './device-list-skeleton.tsx';
 import { DeviceSummary } from './device-summary.tsx';
@@ -20,11 +20,7 @@ const AddDeviceDialog = later(async () => (await import('./add-device-dialog.tsx
 
 export function DevicesPage() {
   const { t } = useTranslation();
-  const wg = useWorkgroup();
   const canManage = usePermission('manageDevices');
-  const { data, error, refetch } = useQuery(deviceListQuery(wg));
-  // The first list is drawn in pieces, between which the browser answers.
-  const devices = useDeferredValue(data);
   // In the address: the command leads here from anywhere, and Back closes the dialog.
   const { add: isAdding = false } = useSearch({ strict: false }) as { add?: boolean };
   const change = useSearchChange();
@@ -44,7 +40,7 @@ export function DevicesPage() {
     <Page
       isFilling
       title={t('devices.title')}
-      context={devices ? <DeviceSummary devices={devices} /> : '\u00a0'}
+      context={<Summary />}
       actions={
         <>
           {many}
@@ -52,31 +48,8 @@ export function DevicesPage() {
         </>
       }
     >
-      {announced('devicesHead').map(({ at, Content }) => (
-        <Content key={at} />
-      ))}
-      {devices ? (
-        <DeviceList
-          devices={devices}
-          canManage={canManage}
-          empty={
-            <EmptyState
-              title={t('devices.empty')}
-              text={canManage ? t('devices.emptyText') : t('devices.emptyAsk')}
-            >
-              {canManage ? (
-                <Button component={Link} to="/commissioning">
-                  {t('commissioning.guide')}
-                </Button>
-              ) : null}
-            </EmptyState>
-          }
-        />
-      ) : error ? (
-        <ErrorState title={t('devices.failed')} error={error} onRetry={() => void refetch()} />
-      ) : (
-        <DeviceListSkeleton />
-      )}
+      <Head />
+      <List />
       {isAdding && canManage ? (
         <Suspense>
           <AddDeviceDialog onClose={() => setAdding(false)} />
@@ -84,4 +57,25 @@ export function DevicesPage() {
       ) : null}
     </Page>
   );
+}
+
+/** The devices as they are drawn: in pieces between which the browser answers. What shows them is drawn again for new ones alone. */
+function useDevices() {
+  const { data, error, refetch } = useQuery(deviceListQuery(useWorkgroup()));
+  return { devices: useDeferredValue(data), error, refetch };
+}
+
+function Summary() {
+  const { devices } = useDevices();
+  return devices ? <DeviceSummary devices={devices} /> : '\u00a0';
+}
+
+const Head = memo(() => announced('devicesHead').map(({ at, Content }) => <Content key={at} />));
+
+function List() {
+  const { t } = useTranslation();
+  const { devices, error, refetch } = useDevices();
+  if (devices) return <DeviceList devices={devices} />;
+  if (error) return <ErrorState title={t('devices.failed')} error={error} onRetry={() => void refetch()} />;
+  return <DeviceListSkeleton />;
 }

@@ -2,7 +2,7 @@ import type { PlantSummary } from '@albedo/contract/plants/plants.schema';
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { memo, useDeferredValue, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNow } from '../../app/now.ts';
 import { useWorkgroup } from '../../app/session.ts';
@@ -31,7 +31,9 @@ const rememberedKey = (wg: string) => `albedo.plants.${wg}`;
 export function PlantsBand() {
   const { t } = useTranslation();
   const wg = useWorkgroup();
-  const { data, error, refetch } = useQuery(plantListQuery(wg));
+  const { data: newest, error, refetch } = useQuery(plantListQuery(wg));
+  // Drawn in pieces, between which the browser answers; cards of plants that did not change are not drawn again.
+  const data = useDeferredValue(newest);
   useEffect(() => followRemovals(wg), [wg]);
   const count = data?.plants.length;
   useEffect(() => {
@@ -66,7 +68,7 @@ export function PlantsBand() {
 const rankOf = ({ findings }: PlantSummary): number =>
   findings.some(({ kind }) => kind !== 'below') ? 0 : findings.length > 0 ? 1 : 2;
 
-function Totals({ plants }: { plants: readonly PlantSummary[] }) {
+const Totals = memo(({ plants }: { plants: readonly PlantSummary[] }) => {
   const { t } = useTranslation();
   const sum = (pick: (plant: PlantSummary) => number | null) => {
     const known = plants.flatMap((plant) => pick(plant) ?? []);
@@ -99,9 +101,9 @@ function Totals({ plants }: { plants: readonly PlantSummary[] }) {
       ) : null}
     </p>
   );
-}
+});
 
-function PlantCard({ plant }: { plant: PlantSummary }) {
+const PlantCard = memo(({ plant }: { plant: PlantSummary }) => {
   const { t } = useTranslation();
   const now = useNow(10_000);
   const { name, power, ratedPowerW, isPartial, energyTodayWh, zone, findings } = plant;
@@ -150,7 +152,7 @@ function PlantCard({ plant }: { plant: PlantSummary }) {
       </Link>
     </li>
   );
-}
+});
 
 /** What is wrong in a sentence, or how it goes. */
 function stateOf(

@@ -5,7 +5,7 @@ import { Outlet, useLocation, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useEffect, useLayoutEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../app/call.ts';
-import { useDrawnInPieces, useIdle } from '../../app/in-pieces.ts';
+import { useDrawnInPieces, useOneByOne } from '../../app/in-pieces.ts';
 import { announced } from '../../app/inside.ts';
 import { useSession } from '../../app/session.ts';
 import { connectSocket, disconnectSocket } from '../../app/socket.ts';
@@ -50,6 +50,7 @@ function SignedIn({ token, workgroup, children }: SignedInProps) {
   const menu = useMenu();
   const fetching = useFetchingWorkgroup();
   const isHelpOpen = useIsHelpOpen();
+  const isFramed = useDrawnInPieces();
   const screen = useLocation({ select: ({ pathname }) => pathname });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another screen is the occasion.
   useEffect(() => uncover, [screen]);
@@ -83,7 +84,7 @@ function SignedIn({ token, workgroup, children }: SignedInProps) {
           className={classes.main}
           aria-busy={fetching !== null}
         >
-          {fetching === null ? children : <OpeningWorkgroup name={fetching} />}
+          {fetching !== null ? <OpeningWorkgroup name={fetching} /> : isFramed ? children : null}
         </main>
         {isHelpOpen && fetching === null ? (
           <Beside>
@@ -101,14 +102,13 @@ function SignedIn({ token, workgroup, children }: SignedInProps) {
 
 /** What follows the workgroup without being seen comes after what is seen. */
 function Background() {
-  const isIdle = useIdle();
-  return isIdle
-    ? announced('background').map(({ at, Content }) => (
-        <Beside key={at}>
-          <Content />
-        </Beside>
-      ))
-    : null;
+  const parts = announced('background');
+  const count = useOneByOne(parts.length);
+  return parts.slice(0, count).map(({ at, Content }) => (
+    <Beside key={at}>
+      <Content />
+    </Beside>
+  ));
 }
 
 /** A line under the top bar while the next screen is on its way; one that comes at once shows none. */
