@@ -39,8 +39,10 @@ import {
   written,
 } from '../testing/followed-files.ts';
 import { Follower } from './follower.ts';
+import { tryOpen } from './generation.ts';
 import { StaticLines } from './lines.ts';
 import { ReadLoop } from './read-loop.ts';
+import { between } from './rotated.ts';
 import { TailCapture } from './tail.capture.ts';
 
 inFoldersOfTheirOwn();
@@ -653,4 +655,49 @@ test('what is just being packed beside the file that it is made of is not read t
   await captured(upTo(40));
   expect(faults).toEqual([]);
   expect(outbox?.gaps(10)).toEqual([]);
+});
+
+test('what is packed of a file that is still read is not read a second time', async () => {
+  await twentyRead();
+  renameSync(at('meter.log'), at('meter.log.1'));
+  put('meter.log', lines(20, 30));
+  await captured(upTo(30));
+  // Its writer goes on for a moment, so that it has later lines than the one that took its place.
+  add('meter.log.1', lines(30, 40));
+  await captured(upTo(40));
+  renameSync(at('meter.log.1'), at('meter.log.2'));
+  renameSync(at('meter.log'), at('meter.log.1'));
+  put('meter.log', lines(40, 50));
+  pack('meter.log.2', gzipSync, '.gz');
+  await captured(upTo(50));
+  await sleep(1500);
+  await captured(upTo(50));
+  expect(faults).toEqual([]);
+});
+
+test('files that get other names while they are looked through are all found', () => {
+  put('meter.log', lines(0, 20));
+  const first = tryOpen(at('meter.log'));
+  if (!first) throw new Error('there is no file');
+  renameSync(at('meter.log'), at('meter.log.2'));
+  put('meter.log.1', lines(20, 40));
+  put('meter.log', lines(40, 60));
+  let looks = 0;
+  const found = between(
+    at('meter.log'),
+    first,
+    () => {
+      // A turn of them all, as soon as the first one was looked at.
+      if (looks++ === 0) {
+        renameSync(at('meter.log.2'), at('meter.log.3'));
+        renameSync(at('meter.log.1'), at('meter.log.2'));
+        renameSync(at('meter.log'), at('meter.log.1'));
+        put('meter.log', lines(60, 80));
+      }
+      return false;
+    },
+    (name, why) => expect.fail(`${name}: ${why}`),
+  );
+  expect(found.map(({ fd }) => readFileSync(fd, 'utf8'))).toEqual([lines(20, 40), lines(40, 60)]);
+  for (const { fd } of [first, ...found]) closeSync(fd);
 });
