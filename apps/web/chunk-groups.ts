@@ -17,13 +17,21 @@ const FORM_FIELDS =
 const LATER_PARTS =
   /\/(?:ui\/(?:data-table|row-menu|tab-list|wide-table)|app\/list|form-dialog|time-series-chart|time-range|app\/figures|features\/(?:boards|kpis|telemetry|photos)|app\/faults|contract\/src\/failures|use-contract-form|name-dialog|confirm-dialog|file-drop)/;
 
+/** What the first page stands on, in the order in which it is evaluated. */
+const STARTS = {
+  react: /node_modules\/(?:react|react-dom|scheduler)\/|apps\/web\/src\/start\/react/,
+  mantine: /node_modules\/(?:@mantine|@floating-ui|clsx|tabbable|@tabler)\/|apps\/web\/src\/start\/mantine/,
+  router: /node_modules\/|apps\/web\/src\/start\/router/,
+};
+
 /**
  * Which file a module of the app comes in. On a phone thirty small files cost more than their bytes, but what a file holds is
  * evaluated as a whole: so what nearly all screens use comes at once, and the rest by who uses it.
  */
 export const chunkGroups = [
   { name: 'first', test: /apps\/web\/(?:index\.html|src\/boot|src\/app\/first-card)/, priority: 7 },
-  // One file for the app's first page.
+  // The app's first page: its libraries are evaluated in tasks of their own, see boot.ts.
+  ...Object.entries(STARTS).map(([name, test]) => ({ name, test, tags: ['$initial' as const], priority: 7 })),
   { name: 'start', tags: ['$initial' as const], priority: 6 },
   {
     name: 'shared',

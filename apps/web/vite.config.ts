@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { chunkGroups, withoutCircles } from './chunk-groups.ts';
 import { componentStyles } from './component-styles.ts';
+import { fetchedTogether } from './fetched-together.ts';
 import { madeDefaults } from './made-defaults.ts';
 import { oneLanguage } from './one-language.ts';
 import { plainSentences } from './plain-sentences.ts';
@@ -19,6 +20,7 @@ export default defineConfig({
   plugins: [
     withoutSchemas(),
     withoutJsonSchema(),
+    fetchedTogether(),
     madeDefaults(),
     oneLanguage(),
     react(),

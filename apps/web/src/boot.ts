@@ -24,8 +24,21 @@ const TEXTS = {
   es: () => import('./locales/es.first.ts'),
 };
 
-/** Loads the app and answers what starts it. */
-const loadApp = async () => (await import('./main.tsx')).startApp;
+/**
+ * Loads the app and answers what starts it. Its files come at once (`fetched-together.ts`), and are evaluated in tasks between
+ * which the browser paints and answers.
+ */
+async function loadApp() {
+  for (const load of [
+    () => import('./start/react.ts'),
+    () => import('./start/mantine.ts'),
+    () => import('./start/router.ts'),
+  ]) {
+    await load();
+    await new Promise((done) => setTimeout(done));
+  }
+  return (await import('./main.tsx')).startApp;
+}
 
 const card = document.getElementById('first');
 const isSignIn = /^\/login\/?$/.test(window.location.pathname);

@@ -64,6 +64,19 @@ test('wherever the power fails, there is a whole pair', async () => {
   expect(existsSync(at('client.crt.next'))).toBe(false);
 });
 
+test('a key that is damaged, or another one, is told with its file', async () => {
+  const good = readFileSync(at('client.key'));
+  for (const damaged of [Buffer.alloc(0), good.subarray(0, 60), Buffer.alloc(good.length)]) {
+    writeFileSync(at('client.key'), damaged);
+    expect(() => files.read(false)).toThrow(`${at('client.key')} is no private key: `);
+  }
+  writeFileSync(at('client.key'), good);
+  await certify('second');
+  copyFileSync(at('client.key.next'), at('client.key'));
+  rmSync(at('client.key.next'));
+  expect(() => files.read(false)).toThrow(`is not the key of the certificate ${at('client.crt')}`);
+});
+
 test('half a file on trial is passed over', async () => {
   files.install(await certify('second'));
   writeFileSync(at('client.crt.next'), readFileSync(at('client.crt.next')).subarray(0, 100));

@@ -124,12 +124,25 @@ export class IdentityFiles {
     return {
       ca: read(this.#ca, 'mqtt.cacertfile'),
       cert,
-      key: read(files.key, 'mqtt.keyfile'),
+      key: keyOf(certificate, files),
       device,
       serial: certificate.serialNumber.toLowerCase(),
       isNext,
     };
   }
+}
+
+/** The private key of the certificate. Throws for what is none, or another one's. */
+function keyOf(certificate: X509Certificate, files: { cert: string; key: string }): Buffer {
+  const key = read(files.key, 'mqtt.keyfile');
+  let isIts: boolean;
+  try {
+    isIts = certificate.checkPrivateKey(createPrivateKey(key));
+  } catch (error) {
+    throw new Error(`${files.key} is no private key: ${messageOf(error)}`);
+  }
+  if (!isIts) throw new Error(`${files.key} is not the key of the certificate ${files.cert}`);
+  return key;
 }
 
 /** The device that a certificate is for. Throws for what is no certificate. */

@@ -1,0 +1,49 @@
+import type { Plugin, Rolldown } from 'vite';
+import { need } from './weigh.ts';
+
+/** What `boot.ts` imports of the app, one after the other. */
+const ORDER = ['src/start/react.ts', 'src/start/mantine.ts', 'src/start/router.ts', 'src/main.tsx'];
+/** Whoever starts the app sees this next. */
+const NEXT = ['src/features/shell/shell-frame.tsx'];
+
+/** Has the browser fetch all files of the app beside the first one; they are evaluated one after the other. */
+export function fetchedTogether(): Plugin {
+  let files: Rolldown.OutputBundle = {};
+  let all: string[] | null = null;
+
+  const entryOf = (name: string): Rolldown.OutputChunk => {
+    const found = Object.values(files).find(
+      (file) => file.type === 'chunk' && file.facadeModuleId?.endsWith(name),
+    );
+    if (found?.type !== 'chunk') throw new Error(`No file of the build begins with ${name}.`);
+    return found;
+  };
+  const needed = (): string[] => {
+    const found = new Set<string>();
+    for (const name of [...ORDER, ...NEXT]) need(entryOf(name), files, found);
+    return [...found].filter((file) => !isOnlyStyles(files[file]));
+  };
+
+  return {
+    name: 'albedo-fetched-together',
+    apply: 'build',
+    config: () => ({
+      build: {
+        modulePreload: {
+          resolveDependencies: (file, own) => {
+            if (file !== entryOf(ORDER[0] as string).fileName) return own;
+            all ??= needed();
+            return [...new Set([...own, ...all])];
+          },
+        },
+      },
+    }),
+    generateBundle(_, bundle) {
+      files = bundle;
+    },
+  };
+}
+
+/** Files of scripts that hold nothing but styles are left out of the build in the end. */
+const isOnlyStyles = (file: Rolldown.OutputBundle[string] | undefined): boolean =>
+  file?.type === 'chunk' && file.moduleIds.every((id) => /\.css(?:\?|$)/.test(id));

@@ -1,0 +1,1 @@
+export { RouterProvider } from '@tanstack/react-router';
