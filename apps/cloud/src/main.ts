@@ -12,11 +12,16 @@ const { startCloud } = await import('./start.ts');
 const { ConfigError, readConfig } = await import('./config/config.ts');
 const { markFailed } = await import('./house/last-end.ts');
 const { createLog } = await import('./config/log.ts');
+const { isDamage } = await import('@albedo/postgres/damage');
 
 /** A stop that takes longer than this is cut off, ms. */
 const STOP_MS = 9500;
 /** Characters of the reason that are kept. */
 const LONGEST_REASON = 4000;
+
+/** What an operator does about records that cannot be read. */
+const RECORDS_DAMAGED =
+  '. The disk gives back something else than was written: keep a copy of the data folder, and restore a backup of it (npm run -s albedo -- backup restore).';
 
 /** The exit code after something escaped, which a supervisor answers with another start. Source: EX_SOFTWARE. */
 const BROKEN = 70;
@@ -53,8 +58,11 @@ try {
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
 } catch (error) {
+  const advice = isDamage(error) ? RECORDS_DAMAGED : '';
   const message =
-    error instanceof ConfigError ? error.message : `Albedo cannot start: ${(error as Error).message}`;
+    error instanceof ConfigError
+      ? error.message
+      : `Albedo cannot start: ${(error as Error).message}${advice}`;
   process.stderr.write(`${message}\n`);
   process.exit(1);
 }

@@ -12,6 +12,7 @@ import {
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
+import { amcheck } from '@electric-sql/pglite/contrib/amcheck';
 import { DurableFS, syncTree } from './durable-fs.ts';
 
 /**
@@ -34,8 +35,10 @@ const START_PARAMS = [
 export async function openCluster(folder: string): Promise<{ client: PGlite; fs: DurableFS }> {
   mkdirSync(folder, { recursive: true });
   const fs = new DurableFS(folder);
-  const client = new PGlite({ fs, startParams: START_PARAMS });
+  const client = new PGlite({ fs, startParams: START_PARAMS, extensions: { amcheck } });
   await client.waitReady;
+  // What it says whether an index is damaged with.
+  await client.exec('create extension if not exists amcheck schema pg_catalog');
   return { client, fs };
 }
 

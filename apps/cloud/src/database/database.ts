@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { mendIndexes } from '@albedo/postgres/damage';
 import { migrate, openPostgres, type Postgres } from '@albedo/postgres/postgres';
 import type { Logger } from 'pino';
 
@@ -26,6 +27,9 @@ export async function openDatabase(options: {
 }): Promise<Postgres> {
   const postgres = await openPostgres(options);
   try {
+    // Before anything asks them: one that cannot be read would keep the server from starting.
+    for (const index of await mendIndexes(postgres))
+      options.log.error(index, 'the disk has damaged an index of the records');
     await catchUp(postgres);
     await migrate(postgres, MIGRATIONS);
   } catch (error) {

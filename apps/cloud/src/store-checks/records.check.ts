@@ -1,3 +1,4 @@
+import { isDamage } from '@albedo/postgres/damage';
 import type { Postgres } from '@albedo/postgres/postgres';
 
 export interface RecordsDamage {
@@ -5,8 +6,6 @@ export interface RecordsDamage {
   reason: string;
 }
 
-/** SQLSTATE of PostgreSQL for what the disk gives back wrongly: data_corrupted, index_corrupted, io_error. */
-const DAMAGES: ReadonlySet<string> = new Set(['XX001', 'XX002', '58030']);
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /**
@@ -25,9 +24,8 @@ export async function* damagedTables(postgres: Postgres): AsyncGenerator<Records
       await postgres.query(`select sum(octet_length(t::text)) from ${place} t`);
       yield null;
     } catch (error) {
-      const { code, message, cause } = error as { code?: string; message: string; cause?: { code?: string } };
-      if (!DAMAGES.has(code ?? cause?.code ?? '')) throw error;
-      yield { what: schema === 'public' ? name : `${schema}.${name}`, reason: message };
+      if (!isDamage(error)) throw error;
+      yield { what: schema === 'public' ? name : `${schema}.${name}`, reason: error.message };
     }
   }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Damage } from '@albedo/contract/store-checks/store-checks.schema';
+import { mendIndexes } from '@albedo/postgres/damage';
 import type { Postgres } from '@albedo/postgres/postgres';
 import type { Logger } from 'pino';
 import { type Audit, PROVIDER_LOG } from '../audit/audit.service.ts';
@@ -88,6 +89,11 @@ export class StoreChecks {
     await this.#parts((readMs) => pause(readMs, 'telemetry'));
     for await (const damage of this.#records((readMs) => pause(readMs, 'records')))
       this.#note({ engine: 'records', ...damage, isSetAside: false });
+    for (const { isMended, ...damage } of await mendIndexes(this.#postgres)) {
+      if (isMended)
+        this.#tell({ engine: 'records', ...damage }, 'the disk has damaged an index; it is made anew');
+      else this.#note({ engine: 'records', ...damage, isSetAside: false });
+    }
   }
 
   async #parts(pause: (readMs: number) => Promise<void>): Promise<void> {
@@ -137,7 +143,12 @@ export class StoreChecks {
     const key = `${found.engine}\n${found.what}`;
     if (this.#damages.has(key)) return;
     this.#damages.set(key, { saved: null, lost: null, ...found, foundAt: Date.now() });
-    this.#log.error(found, 'the disk has damaged something');
+    this.#tell(found, 'the disk has damaged something');
+    this.#onChange();
+  }
+
+  #tell(found: Pick<Damage, 'engine' | 'what' | 'reason'>, message: string): void {
+    this.#log.error(found, message);
     this.#audit.record({
       workgroup: PROVIDER_LOG,
       at: Date.now(),
@@ -149,7 +160,6 @@ export class StoreChecks {
       by: null,
       status: 'failed',
     });
-    this.#onChange();
   }
 
   async #goOn(): Promise<void> {

@@ -96,6 +96,39 @@ test('a damaged part is named, taken out, told to the staff and in /readyz, and 
   expect(await damages()).toHaveLength(1);
 });
 
+/** A copy of the data folder with harm done to the files of some relations, as a disk does it: while nobody looks. */
+async function damagedCopy(which: string, harm: (file: string, at: number) => void): Promise<string> {
+  const { postgres } = cloud.cloud.features;
+  const places = await postgres.query<{ path: string }>(
+    `select pg_relation_filepath(c.oid) as path from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where ${which} order by 1`,
+  );
+  expect(places).not.toEqual([]);
+  await postgres.exec('checkpoint');
+  const dataDir = mkdtempSync(join(tmpdir(), 'albedo-damaged-'));
+  cpSync(cloud.dataDir, dataDir, { recursive: true, filter: (path) => !path.endsWith('.sock') });
+  for (const lock of ['lock', 'postgres/postgres.lock']) rmSync(join(dataDir, lock), { force: true });
+  for (const [at, { path }] of places.entries()) harm(join(dataDir, 'postgres/cluster', path), at);
+  return dataDir;
+}
+
+test('indexes of the records that are damaged or gone are made anew at the start, and everything is served', {
+  timeout: 60_000,
+}, async () => {
+  const ofOurs = "c.relkind = 'i' and n.nspname in ('public', 'pgboss', 'drizzle')";
+  const dataDir = await damagedCopy(ofOurs, (file, at) => (at % 10 === 0 ? rmSync(file) : flip(file, 0.3)));
+  const other = await startTestCloud({ ALBEDO_DATA: dataDir });
+  try {
+    expect((await other.call('GET', 'orgs', { token })).status).toBe(200);
+    expect((await other.call('GET', 'devices/main', { token })).body).toHaveLength(1);
+    await other.cloud.features.storeChecks.round();
+    expect(await ready(other)).toMatchObject({ status: 'ready', checks: { 'records on the disk': 'ok' } });
+  } finally {
+    await other.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+});
+
 test('a damaged page of the records is found at the start and named, and the rest is served', {
   timeout: 60_000,
 }, async () => {
@@ -109,16 +142,7 @@ test('a damaged page of the records is found at the start and named, and the res
     },
   });
   expect(made.status).toBe(200);
-  const { postgres } = cloud.cloud.features;
-  const [place] = await postgres.query<{ path: string }>(
-    "select pg_relation_filepath('lookup_tables') as path",
-  );
-  await postgres.exec('checkpoint');
-  const dataDir = mkdtempSync(join(tmpdir(), 'albedo-damaged-'));
-  // As a disk does it: while nobody looks.
-  cpSync(cloud.dataDir, dataDir, { recursive: true, filter: (path) => !path.endsWith('.sock') });
-  for (const lock of ['lock', 'postgres/postgres.lock']) rmSync(join(dataDir, lock), { force: true });
-  flip(join(dataDir, 'postgres/cluster', place?.path ?? ''), 0.99);
+  const dataDir = await damagedCopy("c.relname = 'lookup_tables'", (file) => flip(file, 0.99));
   const other = await startTestCloud({ ALBEDO_DATA: dataDir });
   try {
     await expect

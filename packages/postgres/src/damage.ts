@@ -1,0 +1,60 @@
+import type { Postgres } from './connection.ts';
+
+/** SQLSTATE of PostgreSQL for what the disk gives back wrongly: data_corrupted, index_corrupted, io_error, undefined_file. */
+const DAMAGES: ReadonlySet<string> = new Set(['XX001', 'XX002', '58030', '58P01']);
+
+/** Whether a statement failed because the disk gives back something else than was written. */
+export function isDamage(error: unknown): error is Error {
+  const { code, cause } = (error ?? {}) as { code?: string; cause?: { code?: string } };
+  return DAMAGES.has(code ?? cause?.code ?? '');
+}
+
+export interface DamagedIndex {
+  what: string;
+  reason: string;
+  /** Made anew from its table, with nothing lost; otherwise the table cannot be read either. */
+  isMended: boolean;
+}
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/**
+ * Reads every index of embedded records to its last page and makes those anew that are damaged: all that is in an index is in its
+ * table too. Takes 60 ms for 7 MB of them.
+ */
+export async function mendIndexes(postgres: Postgres): Promise<DamagedIndex[]> {
+  if (postgres.engine !== 'pglite') return [];
+  const all = `from pg_class c join pg_am a on a.oid = c.relam join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind = 'i' and a.amname = 'btree'`;
+  try {
+    await postgres.query(`select count(bt_index_check(c.oid)) ${all}`);
+    return [];
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+  }
+  const indexes = await postgres.query<{ oid: number; schema: string; name: string }>(
+    `select c.oid::int8 as oid, n.nspname as schema, c.relname as name ${all} order by 2, 3`,
+  );
+  const damaged: DamagedIndex[] = [];
+  for (const { oid, schema, name } of indexes) {
+    try {
+      await postgres.query('select bt_index_check($1)', [oid]);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      const what = schema === 'public' ? name : `${schema}.${name}`;
+      const isMended = await madeAnew(postgres, `${quoted(schema)}.${quoted(name)}`);
+      damaged.push({ what, reason: error.message, isMended });
+    }
+  }
+  return damaged;
+}
+
+async function madeAnew(postgres: Postgres, index: string): Promise<boolean> {
+  try {
+    await postgres.exec(`reindex index ${index}`);
+    return true;
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return false;
+  }
+}
