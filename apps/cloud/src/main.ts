@@ -21,7 +21,7 @@ const LONGEST_REASON = 4000;
 
 /** What an operator does about records that cannot be read. */
 const RECORDS_DAMAGED =
-  '. The disk gives back something else than was written: keep a copy of the data folder, and restore a backup of it (npm run -s albedo -- backup restore).';
+  'The disk gives back something else than was written: keep a copy of the data folder, and restore a backup of it (npm run -s albedo -- backup restore).';
 
 /** The exit code after something escaped, which a supervisor answers with another start. Source: EX_SOFTWARE. */
 const BROKEN = 70;
@@ -58,11 +58,15 @@ try {
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
 } catch (error) {
-  const advice = isDamage(error) ? RECORDS_DAMAGED : '';
   const message =
-    error instanceof ConfigError
-      ? error.message
-      : `Albedo cannot start: ${(error as Error).message}${advice}`;
+    error instanceof ConfigError ? error.message : `Albedo cannot start: ${reasonOf(error as Error)}`;
   process.stderr.write(`${message}\n`);
   process.exit(1);
+}
+
+/** In the words of the engine, where a library has put the statement in front of them. */
+function reasonOf(error: Error): string {
+  if (!isDamage(error)) return error.message;
+  const { message } = error.cause instanceof Error ? error.cause : error;
+  return `${message}. ${RECORDS_DAMAGED}`;
 }
