@@ -58,15 +58,14 @@ try {
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
 } catch (error) {
-  const message =
-    error instanceof ConfigError ? error.message : `Albedo cannot start: ${reasonOf(error as Error)}`;
+  const message = error instanceof ConfigError ? error.message : `Albedo cannot start: ${reasonOf(error)}`;
   process.stderr.write(`${message}\n`);
   process.exit(1);
 }
 
 /** In the words of the engine, where a library has put the statement in front of them. */
-function reasonOf(error: Error): string {
-  if (!isDamage(error)) return error.message;
+function reasonOf(error: unknown): string {
+  if (!isDamage(error)) return (error as Error).message;
   const { message } = error.cause instanceof Error ? error.cause : error;
   return `${message}. ${RECORDS_DAMAGED}`;
 }
