@@ -12,10 +12,11 @@ export function fetchedTogether(): Plugin {
   let all: string[] | null = null;
 
   const entryOf = (name: string): Rolldown.OutputChunk => {
-    const found = Object.values(files).find(
-      (file) => file.type === 'chunk' && file.facadeModuleId?.endsWith(name),
-    );
-    if (found?.type !== 'chunk') throw new Error(`No file of the build begins with ${name}.`);
+    const chunks = Object.values(files).filter((file) => file.type === 'chunk');
+    const found =
+      chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(name)) ??
+      chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(name)));
+    if (!found) throw new Error(`No file of the build has ${name}.`);
     return found;
   };
   const needed = (): string[] => {
