@@ -1,1 +1,2 @@
+/** The file that Mantine comes in, which is evaluated on its own: see `boot.ts`. */
 export { MantineProvider } from '@mantine/core';
