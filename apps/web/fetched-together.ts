@@ -3,8 +3,8 @@ import { need } from './weigh.ts';
 
 /** What `boot.ts` imports of the app, one after the other. */
 const ORDER = ['src/start/react.ts', 'src/start/mantine.ts', 'src/start/router.ts', 'src/main.tsx'];
-/** Whoever starts the app sees this next. */
-const NEXT = ['src/features/shell/shell-frame.tsx'];
+/** Whoever is signed in sees this next. */
+const NEXT = ['src/features.ts', 'src/features/shell/shell-frame.tsx'];
 
 /** Has the browser fetch all files of the app beside the first one; they are evaluated one after the other. */
 export function fetchedTogether(): Plugin {

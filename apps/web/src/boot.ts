@@ -24,11 +24,14 @@ const TEXTS = {
   es: () => import('./locales/es.first.ts'),
 };
 
+/** Loads the app and answers what starts it. */
+const loadApp = async () => (await import('./main.tsx')).startApp;
+
 /**
- * Loads the app and answers what starts it. Its files come at once (`fetched-together.ts`), and are evaluated in tasks between
- * which the browser paints and answers.
+ * The same for somebody who is signed in: all files come at once, with those of the screens (`fetched-together.ts`), and are
+ * evaluated in tasks between which the browser paints and answers.
  */
-async function loadApp() {
+async function loadInPieces() {
   for (const load of [
     () => import('./start/react.ts'),
     () => import('./start/mantine.ts'),
@@ -37,7 +40,7 @@ async function loadApp() {
     await load();
     await new Promise((done) => setTimeout(done));
   }
-  return (await import('./main.tsx')).startApp;
+  return loadApp();
 }
 
 const card = document.getElementById('first');
@@ -46,16 +49,15 @@ if (isSignIn && card && localStorage.getItem(TOKEN_KEY) === null) beginWithCard(
 else startAtOnce();
 
 function startAtOnce(): void {
-  let app: ReturnType<typeof loadApp> | null = null;
-  // Screens and texts are fetched beside the app, not after it; where that fails, opening one says so.
-  if (localStorage.getItem(TOKEN_KEY) !== null) {
+  const isSignedIn = localStorage.getItem(TOKEN_KEY) !== null;
+  if (isSignedIn) {
     const waiting = document.getElementById('waiting');
     if (waiting) showFirstShell(waiting);
-    app = loadApp();
-    import('./features.ts').catch(() => {});
-    TEXTS[wantedLanguage()]().catch(() => {});
   }
-  (app ?? loadApp())
+  const app = isSignedIn ? loadInPieces() : loadApp();
+  // Fetched beside the app, not after it; where that fails, the app says so.
+  if (isSignedIn) TEXTS[wantedLanguage()]().catch(() => {});
+  app
     .then((startApp) => startApp())
     .catch((error: unknown) => {
       // Its files went with their release between the page and them.
