@@ -56,6 +56,8 @@ export interface LedgerOptions {
 const MARGIN_MS = 60_000;
 const QUARANTINE_TOLD = 100;
 const IMPORTED_TOLD = 200;
+/** Messages set aside that wait to be saved, at most, while the database takes none: the newest. */
+const SET_ASIDE_HELD = 10_000;
 /** Numbers kept with one message that was set aside; the gap has all of them. */
 const IDS_KEPT = 200;
 
@@ -335,7 +337,9 @@ export class Ledger {
       for (const { id, ledger } of ledgers)
         if (isMeant(id) && this.#devices.get(id) === ledger) this.#dirty.add(id);
       for (const { device, gap } of gaps) if (isMeant(device)) this.#devices.get(device)?.gapIsUnsaved(gap);
-      const kept = setAside.filter(({ device }) => isMeant(device) && this.#counts(device));
+      const kept = setAside
+        .filter(({ device }) => isMeant(device) && this.#counts(device))
+        .slice(-SET_ASIDE_HELD);
       this.#setAside = [...kept, ...this.#setAside];
     };
     let saved: Saved;

@@ -57,6 +57,23 @@ test('after a crash before the acknowledgement they are the same events, not fur
   expect(await road.stored(table)).toEqual(before);
 });
 
+test('of a device whose new epoch cannot be saved nothing is stored, and each event once when it can be', async () => {
+  const agent = await open.agent();
+  await road.postgres.exec(
+    `ALTER TABLE completeness ADD CONSTRAINT refused CHECK (device_id <> '${agent.device}') NOT VALID`,
+  );
+  const rows = rowsOf(1, 10);
+  await send(agent, 'box', [['e1', 1]], rows);
+  await until(() => expect(open.ledger.isRefused(agent.device)).toBe(true));
+  expect(await road.stored(table)).toEqual([]);
+
+  await road.postgres.exec('ALTER TABLE completeness DROP CONSTRAINT refused');
+  await send(agent, 'box', [['e1', 1]], rows);
+  await until(() => expect(agent.acked()).toEqual(numbers(1, 10)));
+  expect(await road.stored(table)).toEqual(numbers(1, 10));
+  expect(open.ledger.completeness(agent.device)).toMatchObject({ stored: 10, reused: [], gaps: [] });
+});
+
 test('a restored outbox goes on above what its newer state had used', async () => {
   const agent = await open.agent();
   await send(agent, 'box', [['e1', 1]], rowsOf(1, 200));

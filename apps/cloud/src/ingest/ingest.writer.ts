@@ -154,8 +154,10 @@ export class IngestWriter {
     const ours = all.filter((batch) => this.#isOurs(batch));
     const isNumbered = ({ epoch, device }: WaitingBatch) => epoch === null || ledger.isNumberingSaved(device);
     if (!ours.every(isNumbered)) await this.#saveLedger();
-    // One whose ledger is refused sends it again, and until it is saved nothing of it is stored.
     const batches = ours.filter(isNumbered);
+    // One whose ledger is refused sends it again: until it is saved, nothing of it may be stored.
+    for (const { device, ranges } of ours.filter((batch) => !isNumbered(batch)))
+      for (const [from, to] of ranges) ledger.device(device).pending.remove(from, to);
     const blocks = batches.flatMap((batch) => blocksOf(batch));
     ledger.beginInsert();
     const aside: Refused[] = [];
