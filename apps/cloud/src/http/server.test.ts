@@ -176,6 +176,24 @@ describe('the web app', () => {
       expect(page.headers.get('cache-control')).toBe('no-store');
       const asset = await app.call('GET', '/assets/index-DAi7gAY6.js');
       expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(asset.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+      const encoded = async (accepted: string) => {
+        const reply = await fetch(`${app.cloud.url}/assets/twin-DAi7gAY6.js`, {
+          headers: { 'accept-encoding': accepted },
+        });
+        return [reply.headers.get('content-encoding'), await reply.text()];
+      };
+      writeFileSync(join(webRoot, 'assets/twin-DAi7gAY6.js'), 'app()');
+      writeFileSync(join(webRoot, 'assets/twin-DAi7gAY6.js.gz'), gzipSync('packed()'));
+      expect(await encoded('gzip, deflate;q=0.5')).toEqual(['gzip', 'packed()']);
+      expect(await encoded('gzip;q=0, br')).toEqual([null, 'app()']);
+      for (const path of [
+        '..%2findex-DAi7gAY6.html',
+        '..%5c..%5cx-DAi7gAY6.js',
+        '%00-DAi7gAY6.js',
+        'index.html',
+      ])
+        expect((await app.call('GET', `/assets/${path}`)).status, path).toBeOneOf([400, 403, 404]);
       expect((await app.call('GET', '/assets/gone-DAi7gAY6.js', { headers: accept })).status).toBe(404);
       expect((await app.call('GET', '/devices/1', { headers: { accept: '*/*' } })).status).toBe(404);
       expect((await app.call('GET', '/', { headers: { accept: '*/*' } })).status).toBe(200);

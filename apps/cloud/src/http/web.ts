@@ -6,6 +6,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.ts';
 import { pathForLog } from '../errors/plain.ts';
+import { ONE_YEAR, serveAssets } from './assets.ts';
 
 /** Where `npm run build` leaves the web app. */
 export const WEB_ROOT = fileURLToPath(new URL('../../../web/dist', import.meta.url));
@@ -15,7 +16,6 @@ const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>A
 <h1>The web app is not built</h1>
 <p>The server is running, but there is no web app to show. Run <code>npm run build</code>, then reload this page.</p>`;
 
-const ONE_YEAR = 'public, max-age=31536000, immutable';
 /** File names with a content hash, as the web build makes them. */
 const HASHED = /[\\/]assets[\\/][^\\/]+-[\w-]{8}\.\w+(\.\w+)*$/;
 
@@ -47,6 +47,7 @@ export async function serveWeb(
         reply.header('vary', 'accept-encoding');
       },
     });
+    serveAssets(app, root);
   }
   app.get('/manifest.webmanifest', { schema: { hide: true } }, (request, reply) =>
     reply
