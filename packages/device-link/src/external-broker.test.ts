@@ -191,6 +191,27 @@ describe.runIf(isInstalled)('Mosquitto with the configuration of deploy/mosquitt
     await vi.waitFor(() => expect(link.online().sort()).toEqual([ONE, TWO]));
   });
 
+  test('a device that speaks is online, also where nothing was heard of its coming', async () => {
+    const client = await connect(one, { will: state(ONE, 'offline', 'a') });
+    await client.publishAsync(topicOf(ONE, 'batch'), 'hello', { qos: 1 });
+    await vi.waitFor(() => expect(presence.at(-1)).toBe(`${ONE} true`));
+    client.stream.destroy();
+    await vi.waitFor(() => expect(presence.at(-1)).toBe(`${ONE} false`));
+  });
+
+  test('a device that is let in again is asked to speak, and is online once it does', async () => {
+    const client = await connect(one);
+    const asked: string[] = [];
+    client.on('message', (_, payload) => asked.push(`${payload}`));
+    await client.subscribeAsync(topicOf(ONE, 'ack'), { qos: 1 });
+    await link.disconnect(ONE);
+    await link.readmit(ONE);
+    await vi.waitFor(() => expect(asked).toHaveLength(1));
+    expect(JSON.parse(asked[0] ?? '')).toMatchObject({ isNewListener: true });
+    await client.publishAsync(topicOf(ONE, 'status'), '{}', { qos: 1 });
+    await vi.waitFor(() => expect(presence.at(-1)).toBe(`${ONE} true`));
+  });
+
   test('a revoked device is offline at once and is not listened to, whatever the broker lets through', async () => {
     const client = await agent(one, ONE, 'a');
     await vi.waitFor(() => expect(link.online()).toEqual([ONE]));

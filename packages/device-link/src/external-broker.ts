@@ -165,10 +165,15 @@ class External implements DeviceLink {
     this.#handlers.presence(device, false);
   }
 
-  /** The broker may never have ended its connection: it tells again what it remembers of the devices of the shard. */
+  /**
+   * The broker may never have ended its connection: it tells again what it remembers of the devices of the shard, and the device
+   * is asked to speak, since not every broker tells it a second time.
+   */
   async readmit(device: string): Promise<void> {
     const shard = shardOf(device);
-    if (this.#shards.has(shard) && this.#client?.connected) await this.#subscribe([shard]);
+    if (!this.#shards.has(shard) || !this.#client?.connected) return;
+    this.#askAgain(device);
+    await this.#subscribe([shard]);
   }
 
   /** The broker reads the list from its own file. */
@@ -188,9 +193,16 @@ class External implements DeviceLink {
         this.#options.log.warn({ device: to.device }, `a device is not listened to: ${refusal}`);
       return;
     }
-    if (channel !== 'state') this.#unheard.delete(to.device);
-    if (channel === 'state') this.#takeState(to.device, payload, isRetained);
-    else this.#handlers.message(to.device, channel as MessageChannel, payload);
+    if (channel === 'state') {
+      this.#takeState(to.device, payload, isRetained);
+      return;
+    }
+    // Whoever speaks is there, whatever was heard of it, or missed.
+    if (!isRetained) {
+      this.#unheard.delete(to.device);
+      this.#handlers.presence(to.device, true);
+    }
+    this.#handlers.message(to.device, channel as MessageChannel, payload);
   }
 
   #tellOld(topic: string): void {
