@@ -57,7 +57,7 @@ const AGAIN_WITHIN_MS = 300;
 /**
  * A broker at an address. That a device speaks only for itself is the broker's duty there (deploy/mosquitto), and so
  * is ending the connection of a revoked one, which is not listened to meanwhile. Presence comes from the retained
- * `state` and the will of each agent.
+ * `state` and the will of each agent, and from what it says.
  *
  * The broker keeps nothing for a process that is away: another one may have its devices by then. Whoever begins to
  * listen asks the devices that are online to send again what nobody has acknowledged.
