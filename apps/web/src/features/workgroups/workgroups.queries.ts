@@ -5,7 +5,7 @@ import { call } from '../../app/call.ts';
 import { withLastState } from '../../app/last-state.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { takeWorkgroups, useWorkgroup } from '../../app/session.ts';
-import { onEvent } from '../../app/socket.ts';
+import { onConnected, onEvent } from '../../app/socket.ts';
 
 /** The workgroups the user is a member of, sorted by what people call them; the session gets them too. */
 export const workgroupsQuery = queryOptions({
@@ -26,7 +26,19 @@ export async function loadWorkgroups(): Promise<void> {
 
 /** Asks for the workgroups again whenever one of them changed, then calls `afterwards`; the answer stops it. */
 export function followWorkgroups(afterwards: () => void): () => void {
-  return onEvent('workgroup:changed', () => void refreshWorkgroups().then(afterwards));
+  const known = () => queryClient.getQueryData(workgroupsQuery.queryKey);
+  const stops = [
+    onEvent('workgroup:changed', () => void refreshWorkgroups().then(afterwards)),
+    // Nobody heard of what changed before the connection began, or while it was lost.
+    onConnected(async () => {
+      const before = known();
+      await refreshWorkgroups();
+      if (known() !== before) afterwards();
+    }),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
 }
 
 export async function changeWorkgroup(wg: string, change: WorkgroupChange): Promise<void> {
