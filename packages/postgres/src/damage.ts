@@ -1,12 +1,12 @@
 import type { Postgres } from './connection.ts';
+import { sqlStateOf } from './sql-state.ts';
 
 /** SQLSTATE of PostgreSQL for what the disk gives back wrongly: data_corrupted, index_corrupted, io_error, undefined_file. */
 const DAMAGES: ReadonlySet<string> = new Set(['XX001', 'XX002', '58030', '58P01']);
 
 /** Whether a statement failed because the disk gives back something else than was written. */
 export function isDamage(error: unknown): error is Error {
-  const { code, cause } = (error ?? {}) as { code?: string; cause?: { code?: string } };
-  return DAMAGES.has(code ?? cause?.code ?? '');
+  return DAMAGES.has(sqlStateOf(error) ?? '');
 }
 
 export interface DamagedIndex {
@@ -17,6 +17,12 @@ export interface DamagedIndex {
 }
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** A table or an index as a statement names it, and as people read it. */
+export const placeOf = (schema: string, name: string) => ({
+  place: `${quoted(schema)}.${quoted(name)}`,
+  what: schema === 'public' ? name : `${schema}.${name}`,
+});
 
 /**
  * Reads every index of embedded records to its last page and makes those anew that are damaged: all that is in an index is in its
@@ -42,8 +48,8 @@ export async function mendIndexes(postgres: Postgres): Promise<DamagedIndex[]> {
       await postgres.query('select bt_index_check($1)', [oid]);
     } catch (error) {
       if (!isDamage(error)) continue;
-      const what = schema === 'public' ? name : `${schema}.${name}`;
-      const isMended = await madeAnew(postgres, `${quoted(schema)}.${quoted(name)}`);
+      const { place, what } = placeOf(schema, name);
+      const isMended = await madeAnew(postgres, place);
       damaged.push({ what, reason: error.message, isMended });
     }
   }

@@ -1,3 +1,5 @@
+import { sqlStateOf } from './sql-state.ts';
+
 /**
  * Classes of SQLSTATE that are about what was to be saved: data exceptions, integrity constraints, limits of the program. The same
  * rows are refused again, whenever they come; everything else passes with time.
@@ -9,8 +11,7 @@ const OF_THE_DATA = /^(?:22|23|54)/;
  * longest that there can be, say): they were thrown while the statement was written.
  */
 export function refusesData(error: unknown): boolean {
-  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: { code?: unknown } };
-  const state = cause?.code ?? code;
-  if (typeof state === 'string') return OF_THE_DATA.test(state);
+  const state = sqlStateOf(error);
+  if (state !== undefined) return OF_THE_DATA.test(state);
   return error instanceof RangeError || error instanceof TypeError || error instanceof SyntaxError;
 }

@@ -1,3 +1,5 @@
+import { sqlStateOf } from './sql-state.ts';
+
 /** SQLSTATEs of a duplicate key, and of a key that refers to no row. */
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
@@ -17,7 +19,7 @@ async function unless<T, N>(code: string, change: PromiseLike<T>, otherwise: N):
   try {
     return await change;
   } catch (error) {
-    if ((error as { cause?: { code?: string } }).cause?.code === code) return otherwise;
+    if (sqlStateOf(error) === code) return otherwise;
     throw error;
   }
 }

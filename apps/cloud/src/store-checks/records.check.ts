@@ -1,12 +1,10 @@
-import { isDamage } from '@albedo/postgres/damage';
+import { isDamage, placeOf } from '@albedo/postgres/damage';
 import type { Postgres } from '@albedo/postgres/postgres';
 
 export interface RecordsDamage {
   what: string;
   reason: string;
 }
-
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /**
  * Reads every table of the records to its last page: PostgreSQL compares each page with its checksum as it comes from the disk,
@@ -19,13 +17,13 @@ export async function* damagedTables(postgres: Postgres): AsyncGenerator<Records
      order by pg_relation_size(c.oid), 1, 2`,
   );
   for (const { schema, name } of tables) {
-    const place = `${quoted(schema)}.${quoted(name)}`;
+    const { place, what } = placeOf(schema, name);
     try {
       await postgres.query(`select sum(octet_length(t::text)) from ${place} t`);
       yield null;
     } catch (error) {
       if (!isDamage(error)) throw error;
-      yield { what: schema === 'public' ? name : `${schema}.${name}`, reason: error.message };
+      yield { what, reason: error.message };
     }
   }
 }

@@ -2,18 +2,14 @@ import type { DeviceSummary } from '@albedo/contract/devices/devices.schema';
 import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
 import { queryClient } from '../../app/query-client.ts';
+import { connection } from '../../app/test-connection.ts';
 import { buildDevice } from '../../app/test-device.ts';
 import { fakeNetwork, signInAs } from '../../app/test-screen.tsx';
 import { deviceKeys, deviceListQuery, followDevices } from './devices.queries.ts';
 
-const socket = vi.hoisted(() => ({ connect: () => {} }));
-vi.mock(import('../../app/socket.ts'), async (original) => ({
-  ...(await original()),
-  onConnected: (resume: () => void) => {
-    socket.connect = resume;
-    return () => {};
-  },
-}));
+vi.mock(import('../../app/socket.ts'), async (original) =>
+  (await import('../../app/test-connection.ts')).withConnection(original),
+);
 
 /** Generous, for machines that are busy with other tests. */
 const patience = { timeout: 10_000 };
@@ -36,7 +32,7 @@ test('a list that is on its way when the socket connects is shown, and asked for
   const stop = followDevices('demo');
   // It waits for no connection.
   await vi.waitUntil(() => answers.length === 1, patience);
-  socket.connect();
+  connection.begin();
   answers[0]?.([early]);
   await vi.waitUntil(() => answers.length === 2, patience);
   expect(names()).toEqual(['Early']);
@@ -50,7 +46,7 @@ test('nobody asks for a list that no screen wanted', () => {
   signInAs();
   const asked = fakeNetwork(() => ({ body: [] }));
   const stop = followDevices('demo');
-  socket.connect();
+  connection.begin();
   expect(asked).toEqual([]);
   stop();
 });

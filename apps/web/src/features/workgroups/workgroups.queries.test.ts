@@ -1,16 +1,12 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { queryClient } from '../../app/query-client.ts';
+import { connection } from '../../app/test-connection.ts';
 import { fakeNetwork, signInAs } from '../../app/test-screen.tsx';
 import { followWorkgroups, loadWorkgroups } from './workgroups.queries.ts';
 
-const socket = vi.hoisted(() => ({ connect: () => {} }));
-vi.mock(import('../../app/socket.ts'), async (original) => ({
-  ...(await original()),
-  onConnected: (resume: () => void) => {
-    socket.connect = resume;
-    return () => {};
-  },
-}));
+vi.mock(import('../../app/socket.ts'), async (original) =>
+  (await import('../../app/test-connection.ts')).withConnection(original),
+);
 
 afterEach(() => queryClient.clear());
 
@@ -21,13 +17,13 @@ test('what changed before the connection, or while it was lost, is asked for onc
   await loadWorkgroups();
   const afterwards = vi.fn();
   const stop = followWorkgroups(afterwards);
-  socket.connect();
+  connection.begin();
   await vi.waitUntil(() => asked.length === 2, { timeout: 10_000 });
   // Nothing changed, so no screen decides anew.
   expect(afterwards).not.toHaveBeenCalled();
 
   displayName = 'SunCo';
-  socket.connect();
+  connection.begin();
   await vi.waitFor(() => expect(afterwards).toHaveBeenCalledOnce(), { timeout: 10_000 });
   stop();
 });
