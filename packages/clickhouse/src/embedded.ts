@@ -29,6 +29,14 @@ const FOLDER_WAIT_MS = 10_000;
 const STOP_LIMIT_MS = 10_000;
 /** Opening takes a second or so, more with thousands of parts. */
 const START_LIMIT_MS = 120_000;
+/**
+ * The engine's calls wait on libuv's threads: a read for each processor and its KILL, an insert, a write, and four for files.
+ * Each thread that ever worked keeps memory, and so does each arena of the C library, hence few of both.
+ */
+const MEMORY_ENV = {
+  UV_THREADPOOL_SIZE: String(2 * availableParallelism() + 6),
+  MALLOC_ARENA_MAX: '2',
+};
 const RESTART_MS = { first: 200, longest: 10_000, forgottenAfter: 60_000 };
 
 /**
@@ -100,10 +108,9 @@ class Keeper {
 
   async #launch(): Promise<void> {
     const words: string[] = [];
-    const threads = Math.max(24, availableParallelism() + 16);
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', PROGRAM], {
-      // UTC: times without a zone mean the same here as on a server. The engine's calls wait on libuv's threads.
-      env: { PATH: process.env.PATH ?? '', TZ: 'UTC', UV_THREADPOOL_SIZE: String(threads) },
+      // UTC: times without a zone mean the same here as on a server.
+      env: { PATH: process.env.PATH ?? '', TZ: 'UTC', ...MEMORY_ENV },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     this.child = child;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createReadStream, mkdirSync, rmSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { giveBackFreed } from '@albedo/memory/memory';
 import { type ChdbResult, drainPending, Session } from 'chdb';
 import { Lane } from './lane.ts';
 import { EngineError, quoteName, quoteText, type Statement } from './statement.ts';
@@ -62,7 +63,8 @@ const READ_SETTINGS: ReadonlyMap<string, string> = new Map([
 
 /**
  * How often the engine gives back memory that it keeps for the next statement, ms. Each of its threads keeps some of its own,
- * and by itself only a thread that goes on working lets go of it: 170 of 430 MB on the demo.
+ * and by itself only a thread that goes on working lets go of it: 170 of 430 MB on the demo. The C library keeps what Node
+ * freed apart from that.
  */
 const PURGE_MS = 60_000;
 
@@ -103,6 +105,9 @@ export class Engine {
       connectionArgs: [
         `--max_server_memory_usage=${this.#limits.serverMemoryBytes}`,
         '--mark_cache_size=268435456',
+        // By itself the engine removes merged parts with 128 threads at once and keeps them all, each with memory of its own.
+        '--max_parts_cleaning_thread_pool_size=2',
+        '--max_thread_pool_free_size=8',
       ],
     });
     this.#purging = setInterval(() => void this.#purge(), PURGE_MS).unref();
@@ -148,6 +153,7 @@ export class Engine {
       } finally {
         session.close();
       }
+      giveBackFreed();
     };
     // In the lane of writes, which `close` waits for. One that fails only keeps its memory.
     await this.#writes.run(purge).catch(() => {});

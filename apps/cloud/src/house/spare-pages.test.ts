@@ -7,9 +7,12 @@ const log = pino({ level: 'silent' });
 const MB = 1e6;
 
 function machine(rss: number, afterwards: number) {
-  const state = { rss: rss * MB, at: 1, worked: 0.1, collections: 0 };
+  const state = { rss: rss * MB, kept: 0, at: 1, worked: 0.1, collections: 0 };
   const pages: Pages = {
-    usage: () => ({ rss: state.rss, heapTotal: 120 * MB, external: 150 * MB }),
+    usage: () => ({ rss: state.rss + state.kept, heapTotal: 120 * MB, external: 150 * MB }),
+    trim: () => {
+      state.kept = 0;
+    },
     collect: () => {
       state.collections++;
       state.rss = afterwards * MB;
@@ -40,6 +43,17 @@ test('a process that has much to do is not stopped for it', () => {
   state.worked = 0.1;
   spare.look();
   expect(state.collections).toBe(1);
+});
+
+test('what the C library keeps goes back each minute, without a collection, unless there is much to do', () => {
+  const { state, spare } = machine(460, 350);
+  state.kept = 200 * MB;
+  state.worked = 0.6;
+  spare.look();
+  expect(state.kept).toBe(200 * MB);
+  state.worked = 0.1;
+  spare.look();
+  expect([state.kept, state.collections]).toEqual([0, 0]);
 });
 
 test('what the process needs is left alone, and so is what no collection frees', () => {

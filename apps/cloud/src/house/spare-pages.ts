@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { giveBackFreed } from '@albedo/memory/memory';
 import type { Logger } from 'pino';
 
 /** How often it is looked, ms. */
@@ -15,6 +16,9 @@ const BUSY = 0.3;
 
 export interface Pages {
   usage: () => Pick<NodeJS.MemoryUsage, 'rss' | 'heapTotal' | 'external'>;
+  /** Gives back what the C library keeps. */
+  trim: () => void;
+  /** Gives back what the engine of JavaScript keeps; stops the process meanwhile. */
   collect: () => void;
   /** Part of the time since the last call that the process worked. */
   worked: () => number;
@@ -22,9 +26,9 @@ export interface Pages {
 }
 
 /**
- * Gives back the pages of a heap that was larger once, such as while a history flowed in. The engine of JavaScript keeps them
- * as they are for as long as there is something to do, 300 MB of them on the demo; only the collection that it makes when
- * memory runs out lets them go.
+ * Gives back the pages of a heap that was larger once, such as while a history flowed in: those of the C library each minute,
+ * those of JavaScript where they are many. Its engine keeps them as they are for as long as there is something to do, 300 MB
+ * of them on the demo; only the collection that it makes when memory runs out lets them go.
  */
 export class SparePages {
   readonly #log: Logger;
@@ -47,10 +51,11 @@ export class SparePages {
   }
 
   look(): void {
-    const { collect, worked, now } = this.#pages;
-    const isBusy = worked() > BUSY;
+    const { trim, collect, worked, now } = this.#pages;
+    if (worked() > BUSY) return;
+    trim();
     const before = this.#beside();
-    if (isBusy || now() < this.#notBefore || before < this.#needed + SPARE) return;
+    if (now() < this.#notBefore || before < this.#needed + SPARE) return;
     const began = now();
     collect();
     this.#needed = this.#beside();
@@ -70,7 +75,8 @@ export class SparePages {
 
 export const ofThisProcess: Pages = {
   usage: () => process.memoryUsage(),
-  collect: () => collectAll(),
+  trim: giveBackFreed,
+  collect: collectAll,
   worked,
   now: () => performance.now(),
 };
