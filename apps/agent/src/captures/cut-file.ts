@@ -59,8 +59,8 @@ export class CutFile {
     if (missed.length === 0 && wasCut && file.refusedAt === null)
       this.#lost(`${this.#path} was cut; bytes that had not been read are not there any more`);
     file.cut = 0;
-    if (bytes.length > 0) file.seen = bytes.subarray(0, 0);
-    else sawEmpty(file);
+    file.seen = bytes.subarray(0, 0);
+    if (bytes.length === 0) sawEmpty(file);
     this.#keep(null);
     return missed;
   }

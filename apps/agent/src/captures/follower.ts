@@ -11,6 +11,7 @@ import {
   isRefused,
   noteHead,
   openFile,
+  positionOf,
   readFrom,
   resize,
   resume,
@@ -101,9 +102,9 @@ export class Follower {
         resume(this.path, position) ?? leftover(this.path, position) ?? continuedAt(this.path, position);
       if (found) this.#generations.push(found);
       const before = this.#late.resume(found);
-      if (position.inode === NOTHING.inode || (!found && position.offset === 0)) this.#sinceNothing(before);
-      else if (found && found.inode !== this.#stat()?.ino)
-        this.#generations.push(...this.#after(found, position.notedAt));
+      const isThere = found?.inode === this.#stat()?.ino;
+      if (position.offset === 0 && (!found || isThere)) this.#sinceNothing(this.#late.read[0] ?? before);
+      else if (found && !isThere) this.#generations.push(...this.#after(found, position.notedAt));
       if (!found && position.offset > 0) this.#vanishedAt = position.offset;
     }
     this.check(position ? 'start' : this.#options.firstSight);
@@ -111,11 +112,12 @@ export class Follower {
     if (first) this.reader.begin(first.header);
   }
 
-  /** No file, or none that was read of, when the agent stopped: finds those that came and went since, after the one before. */
-  #sinceNothing(before: Position | null): void {
-    const copy = before && !this.#late.file ? leftover(this.path, before) : null;
-    const last = this.#late.file ?? copy;
-    if (last) this.#generations.push(...this.#after(last, before?.notedAt));
+  /** No file, or none that was read of, when the agent stopped: finds those that came and went since, after the last one read. */
+  #sinceNothing(read: Position | null): void {
+    const late = this.#late.file;
+    const copy = read && !late?.offset ? leftover(this.path, read) : null;
+    const last = copy ?? late;
+    if (last) this.#generations.unshift(...this.#after(last, read?.notedAt));
     if (copy) closeSync(copy.fd);
   }
 
@@ -127,7 +129,7 @@ export class Follower {
       file,
       (other) => [this.#late.file, ...this.#generations].some((one) => one && isSame(other, asWritten(one))),
       (name, why) => this.#lost(`${name} came between, and cannot be unpacked: ${why}`),
-      { ...(notedAt === undefined ? {} : { notedAt }), most },
+      { ...(notedAt === undefined ? {} : { notedAt }), most, read: this.#late.read },
     );
     this.#areMore = found.length === most;
     return found;
@@ -235,9 +237,10 @@ export class Follower {
     const known = next && next.offset === 0 ? readBefore(this.path, current, next) : 0;
     if (known > 0 && next) continueAt(next, known, current);
     else if (rest > 0 && !isRefused(current)) this.#keepRest(current, rest);
-    // What its writer adds later is kept under a place of its own, which is there before the next file takes this one's.
+    // What its writer adds later has a place of its own, which is there before the next file takes this one's.
     this.#late.take(current);
     this.#save(current, []);
+    this.#late.noteRead();
     this.#generations.shift();
     // The next one is known from now on: without it, a stop between the two would forget what is in it.
     if (next) this.#save(next, []);
@@ -263,6 +266,7 @@ export class Follower {
     const offset = late.offset;
     this.reader.begin(late.header);
     const isMore = this.#readSlice(late);
+    if (late.offset > offset) this.#late.noteRead();
     this.reader.begin(this.#generations[0]?.header ?? null);
     return isMore && late.offset > offset;
   }
@@ -273,7 +277,7 @@ export class Follower {
     if (isRefused(file)) return false;
     let bytes = readFrom(file, slice);
     if (!bytes) {
-      const position = file === this.#late.file ? null : this.#positionOf(file);
+      const position = file === this.#late.file ? null : positionOf(file);
       const copies = this.#cut.copies(file, position);
       rewind(file);
       const [first] = copies;
@@ -365,13 +369,9 @@ export class Follower {
 
   #save(file: Generation, captures: Capture[]): void {
     noteHead(file);
-    const value = this.#positionOf(file);
+    const value = positionOf(file);
     const key = file === this.#late.file ? this.#late.key : this.#options.key;
     this.#options.sink.append({ captures, position: { key, value } });
-  }
-
-  #positionOf({ inode, offset, tail, header, skipping, head, headSize }: Generation): Position {
-    return { inode, offset, tail: tail.toString('base64'), header, skipping, head, headSize };
   }
 
   #stat(): Stats | null {

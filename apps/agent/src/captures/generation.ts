@@ -93,6 +93,11 @@ export function resize(file: Generation, size: number): void {
   file.size = size;
 }
 
+export function positionOf({ tail, ...file }: Generation): Position {
+  const { inode, offset, header, skipping, head, headSize } = file;
+  return { inode, offset, tail: tail.toString('base64'), header, skipping, head, headSize };
+}
+
 export const isRefused = ({ refusedAt, size }: Generation): boolean => refusedAt === size;
 
 /** The bytes before the position and what follows; null when those before are not what they were. */
@@ -154,15 +159,30 @@ export function resume(
   if (isPacked && !beginsLike(path, head, headSize)) return null;
   const file = tryOpen(path, isPacked ? 'unpacked' : 'plain');
   if (!file) return null;
-  const tail = Buffer.from(position.tail, 'base64');
   const isNamed = by === 'content' ? headSize > 0 : file.inode === position.inode && file.bornAt <= notedAt;
-  if (isNamed && file.size >= offset && bytesAt(file.fd, offset - tail.length, tail.length).equals(tail)) {
-    if (headSize === 0 || hashOf(file.fd, headSize) === head) {
-      return { ...file, offset, header, skipping, tail, head, headSize };
-    }
+  if (isNamed && holds(file, position)) {
+    const tail = Buffer.from(position.tail, 'base64');
+    return { ...file, offset, header, skipping, tail, head, headSize };
   }
   closeSync(file.fd);
   return null;
+}
+
+/** Whether a file holds what was read up to the position. */
+function holds({ fd, size }: Generation, position: Position): boolean {
+  const { offset, head = '', headSize = 0 } = position;
+  const tail = Buffer.from(position.tail, 'base64');
+  if (size < offset || !bytesAt(fd, offset - tail.length, tail.length).equals(tail)) return false;
+  return headSize === 0 || hashOf(fd, headSize) === head;
+}
+
+/** Puts the position of a file to where reading ended in it, where it is one of those that were `read`. */
+export function goOnFrom(file: Generation, read: readonly Position[]): void {
+  const isIt = (one: Position) => (PACKED.test(file.name) ? Boolean(one.headSize) : one.inode === file.inode);
+  const known = read.find((one) => isIt(one) && holds(file, one));
+  if (!known) return;
+  const { offset, header, skipping, head = '', headSize = 0 } = known;
+  Object.assign(file, { offset, header, skipping, head, headSize, tail: Buffer.from(known.tail, 'base64') });
 }
 
 /** Puts the position of a file behind what is known from the one whose place it took. */

@@ -1,11 +1,13 @@
 import { closeSync, fstatSync } from 'node:fs';
 import type { Position } from '../outbox/outbox.events.ts';
-import { type Generation, resume } from './generation.ts';
-import { neighboursOf } from './rotated.ts';
+import { type Generation, positionOf, resume } from './generation.ts';
+import { neighboursOf, packedOf } from './rotated.ts';
 import type { Sink } from './sink.ts';
 
 /** A file whose place was taken is looked at for so long after its last line, in case its writer goes on. */
 const LATE_MS = 600_000;
+/** So many files that were read are known again. */
+const KNOWN = 4;
 
 /** The file that stood at the path before the present one, read to its end, which its writer may still have open. */
 export class LateFile {
@@ -13,6 +15,8 @@ export class LateFile {
   readonly #sink: Sink;
   /** Names its position in the outbox, which is there before the next file takes the one of the path. */
   readonly key: string;
+  readonly #readKeys: readonly string[];
+  #read: readonly Position[] | null = null;
   #file: Generation | null = null;
   #since = 0;
 
@@ -20,6 +24,7 @@ export class LateFile {
     this.#path = of.path;
     this.#sink = of.sink;
     this.key = `${of.key} (before)`;
+    this.#readKeys = Array.from({ length: KNOWN }, (_, nth) => `${of.key} (read ${nth + 1})`);
   }
 
   get file(): Generation | null {
@@ -31,13 +36,22 @@ export class LateFile {
     const position = this.#sink.position(this.key);
     if (!position) return null;
     this.#since = performance.now();
-    const paths = [this.#path, ...neighboursOf(this.#path).map((one) => one.path)];
-    for (const path of position.inode === present?.inode ? [] : paths) {
-      this.#file = resume(path, position);
-      if (this.#file) return position;
-    }
-    this.#forget();
+    if (position.inode !== present?.inode) this.#file = this.#find(position);
+    if (!this.#file) this.#forget();
     return position;
+  }
+
+  /** By its number under any name, or by what it holds where it was packed, which gives it another one. */
+  #find(position: Position): Generation | null {
+    for (const path of [this.#path, ...neighboursOf(this.#path).map((one) => one.path)]) {
+      const file = resume(path, position);
+      if (file) return file;
+    }
+    for (const path of packedOf(this.#path)) {
+      const file = resume(path, position, 'content');
+      if (file) return file;
+    }
+    return null;
   }
 
   /** This one has lost its place now. */
@@ -45,6 +59,26 @@ export class LateFile {
     this.drop();
     this.#file = file;
     this.#since = performance.now();
+  }
+
+  /** To be called once its own position is saved. */
+  noteRead(): void {
+    const file = this.#file;
+    if (!file?.offset) return;
+    const others = this.read.filter(({ inode }) => inode !== file.inode);
+    this.#read = [positionOf(file), ...others].slice(0, KNOWN);
+    for (const [nth, value] of this.#read.entries()) {
+      this.#sink.append({ captures: [], position: { key: this.#readKeys[nth] ?? this.key, value } });
+    }
+  }
+
+  /**
+   * Where reading ended in the last files before the present one that something was read of, the newest first. An empty one is
+   * not known again once it is packed, and one that is written on looks newer than those after it.
+   */
+  get read(): readonly Position[] {
+    this.#read ??= this.#readKeys.flatMap((key) => this.#sink.position(key) ?? []);
+    return this.#read;
   }
 
   /** Whether somebody writes on in it. */

@@ -2,7 +2,7 @@ import { closeSync, readdirSync, readSync, realpathSync, statSync } from 'node:f
 import { basename, dirname, join } from 'node:path';
 import { codeOf, messageOf } from '../log.ts';
 import type { Position } from '../outbox/outbox.events.ts';
-import { bytesAt, type Generation, HEAD, openFile, resume, TAIL, tryOpen } from './generation.ts';
+import { bytesAt, type Generation, goOnFrom, HEAD, openFile, resume, TAIL, tryOpen } from './generation.ts';
 import { firstOfPacked, PACKED } from './packed.ts';
 import {
   isOfFamily,
@@ -81,6 +81,13 @@ function isOlderThan(
   return !beginsAlike(copy, present);
 }
 
+interface BetweenOptions {
+  notedAt?: number;
+  most?: number;
+  /** Where reading ended in files that were read, the newest ones first. */
+  read?: readonly Position[];
+}
+
 /**
  * Files that were at the path after `last`, a file that was found again, and before the present one, oldest first: those with
  * names of its family that were written later, at most `most`. A copy of another one is left out, and what `isKnown`.
@@ -90,7 +97,7 @@ export function between(
   last: Generation,
   isKnown: (file: Generation) => boolean,
   onUnreadable: (name: string, why: string) => void,
-  options: { notedAt?: number; most?: number } = {},
+  options: BetweenOptions = {},
 ): Generation[] {
   const { files, unreadable } = steadily(
     path,
@@ -107,7 +114,7 @@ function lookBetween(
   path: string,
   found: Generation,
   isKnown: (file: Generation) => boolean,
-  { notedAt = Number.POSITIVE_INFINITY, most = SUCCESSORS }: { notedAt?: number; most?: number },
+  { notedAt = Number.POSITIVE_INFINITY, most = SUCCESSORS, read = [] }: BetweenOptions,
 ): { files: Generation[]; unreadable: [name: string, why: string][] } {
   const unreadable: [name: string, why: string][] = [];
   const present = tryOpen(path);
@@ -133,7 +140,10 @@ function lookBetween(
       isPackedBefore(last.name, file.name) ||
       isNextByName(file.name, file.changedAt);
     const isLater = isAfter && file.size > 0 && !isSame(file, last);
-    if (isLater && file.inode !== present?.inode && !isKnown(file)) later.push(file);
+    // Its writer went on in it when another one had its place already: it may have been read, and only its time is later.
+    if (isLater && isTurnedAfter(file.name, last.name)) goOnFrom(file, read);
+    const isUnread = isLater && file.size > file.offset;
+    if (isUnread && file.inode !== present?.inode && !isKnown(file)) later.push(file);
     else closeSync(file.fd);
   }
   const isByName = later.some(
@@ -264,6 +274,12 @@ export function neighboursOf(path: string): Neighbour[] {
 
 const isRelative = ({ own, name, isTarget }: Neighbour): boolean =>
   isOfFamily(own, name) || (isTarget && isOtherDay(own, name));
+
+/** The packed ones among the files that may have been at the path earlier. */
+export const packedOf = (path: string): string[] =>
+  neighboursOf(path)
+    .filter((one) => isRelative(one) && PACKED.test(one.name))
+    .map((one) => one.path);
 
 /** Where a link leads; null for what is none. */
 function targetOf(path: string): string | null {

@@ -1,0 +1,161 @@
+/** Rotations around the moments at which the agent stops: what it had read by then is known again, whatever became of it. */
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import {
+  add,
+  at,
+  faults,
+  inFoldersOfTheirOwn,
+  lines,
+  put,
+  stop,
+  tail,
+  until,
+  written,
+} from '../testing/followed-files.ts';
+
+inFoldersOfTheirOwn();
+
+/** Until the agent has left a file whose place was taken. */
+const LEFT_MS = 1500;
+
+/** Gives all rotated files the next number, as `logrotate` does. */
+function shift(): void {
+  for (const end of ['', '.gz'])
+    for (let nth = 5; nth > 0; nth--) {
+      const name = at(`meter.log.${nth}${end}`);
+      if (existsSync(name)) renameSync(name, at(`meter.log.${nth + 1}${end}`));
+    }
+}
+
+function rename(): void {
+  shift();
+  renameSync(at('meter.log'), at('meter.log.1'));
+}
+
+function copyAndCut(): void {
+  shift();
+  copyFileSync(at('meter.log'), at('meter.log.1'));
+  written('meter.log.1');
+  truncateSync(at('meter.log'), 0);
+}
+
+/** With the time of the last line, as `gzip` does it. */
+function pack(name: string): void {
+  const { atime, mtime } = statSync(at(name));
+  writeFileSync(at(`${name}.gz`), gzipSync(readFileSync(at(name))));
+  utimesSync(at(`${name}.gz`), atime, mtime);
+  rmSync(at(name));
+}
+
+async function tenRead(): Promise<void> {
+  put('meter.log', lines(0, 10));
+  tail();
+  await until(10);
+}
+
+test('a file that was cut, and cut again while the agent did not run, before it read of it', async () => {
+  await tenRead();
+  stop();
+  add('meter.log', lines(10, 20));
+  copyAndCut();
+  tail();
+  await until(20);
+  await sleep(LEFT_MS);
+  stop();
+  add('meter.log', lines(20, 30));
+  copyAndCut();
+  add('meter.log', lines(30, 40));
+  tail();
+  await until(40);
+  expect(faults).toEqual([]);
+});
+
+test('a file that is cut while those before it are read, and stays empty, is not told to have lost something', async () => {
+  await tenRead();
+  stop();
+  add('meter.log', lines(10, 20));
+  copyAndCut();
+  add('meter.log', lines(20, 25));
+  tail();
+  await sleep(100);
+  copyAndCut();
+  await until(25);
+  await sleep(LEFT_MS);
+  expect(faults).toEqual([]);
+});
+
+test('files that were packed while the agent did not run, after one that was packed empty', async () => {
+  await tenRead();
+  for (let empty = 0; empty < 2; empty++) {
+    rename();
+    put('meter.log', '');
+    await sleep(LEFT_MS);
+  }
+  stop();
+  pack('meter.log.1');
+  add('meter.log', lines(10, 20));
+  rename();
+  pack('meter.log.1');
+  put('meter.log', lines(20, 30));
+  tail();
+  await until(30);
+  expect(faults).toEqual([]);
+});
+
+test('a file that was written on after another one had its place, and then packed, is not read again', async () => {
+  await tenRead();
+  const held = openSync(at('meter.log'), 'a');
+  rename();
+  put('meter.log', lines(10, 20));
+  await until(20);
+  await sleep(LEFT_MS);
+  writeSync(held, lines(20, 30));
+  written('meter.log.1');
+  await until(30);
+  closeSync(held);
+  stop();
+  pack('meter.log.1');
+  rename();
+  put('meter.log', lines(30, 40));
+  tail();
+  await until(40);
+});
+
+test('nor is it when two others had its place meanwhile', async () => {
+  await tenRead();
+  const held = openSync(at('meter.log'), 'a');
+  rename();
+  put('meter.log', lines(10, 20));
+  await until(20);
+  await sleep(LEFT_MS);
+  writeSync(held, lines(20, 30));
+  await until(30);
+  closeSync(held);
+  rename();
+  put('meter.log', lines(30, 40));
+  // The file that was written on is the newest by its time.
+  written('meter.log.2');
+  await until(40);
+  await sleep(LEFT_MS);
+  stop();
+  rename();
+  put('meter.log', lines(40, 50));
+  tail();
+  await until(50);
+});
