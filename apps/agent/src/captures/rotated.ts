@@ -139,10 +139,12 @@ function lookBetween(
       file.writtenAt >= last.writtenAt ||
       isPackedBefore(last.name, file.name) ||
       isNextByName(file.name, file.changedAt);
-    const isLater = isAfter && file.size > 0 && !isSame(file, last);
+    // The writer of an empty one may have it open; one that is copied, or read while the agent runs, is of no interest.
+    const isOfUse = file.size > 0 || (!isRunning && !PACKED.test(file.name) && isTurned(one.own, file.name));
+    const isLater = isAfter && isOfUse && !isSame(file, last);
     // Its writer went on in it when another one had its place already: it may have been read, and only its time is later.
     if (isLater && isTurnedAfter(file.name, last.name)) goOnFrom(file, read);
-    const isUnread = isLater && file.size > file.offset;
+    const isUnread = isLater && (file.size > file.offset || file.size === 0);
     if (isUnread && file.inode !== present?.inode && !isKnown(file)) later.push(file);
     else closeSync(file.fd);
   }
@@ -158,8 +160,10 @@ function lookBetween(
   });
   const own = basename(path);
   const kept: Generation[] = [];
+  const newest = later.at(-1);
   for (const file of later) {
     const isCopy =
+      (file.size === 0 && file !== newest) ||
       [last, ...kept].some((one) => isCopyOf(file, one, own)) ||
       (present !== null && isCopyOf(file, present, own, 'younger'));
     if (isCopy || kept.length >= most) closeSync(file.fd);

@@ -137,6 +137,25 @@ test('a file that was written on after another one had its place, and then packe
   await until(40);
 });
 
+test('an empty file that had lost its place, and was written on after the agent began', async () => {
+  await tenRead();
+  rename();
+  put('meter.log', '');
+  await sleep(LEFT_MS);
+  stop();
+  rename();
+  put('meter.log', '');
+  const held = openSync(at('meter.log'), 'a');
+  rename();
+  put('meter.log', lines(10, 20));
+  tail();
+  await until(20);
+  writeSync(held, lines(20, 30));
+  await until(30);
+  closeSync(held);
+  expect(faults).toEqual([]);
+});
+
 test('nor is it when two others had its place meanwhile', async () => {
   await tenRead();
   const held = openSync(at('meter.log'), 'a');
