@@ -61,7 +61,7 @@ export class CutFile {
     file.cut = 0;
     file.seen = bytes.subarray(0, 0);
     if (bytes.length === 0) sawEmpty(file);
-    this.#keep(null);
+    if (bytes.length > 0 || missed.length > 0) this.#keep(null);
     return missed;
   }
 

@@ -188,11 +188,11 @@ function namesAndNumbers(path: string): string {
   return JSON.stringify(paths.map((one) => [one, inodeOf(one)]));
 }
 
-/** The name that a file has by now, also where it was packed. */
+/** The name that a file has by now, also where it was packed, unless it was empty then. */
 function nameOf(file: Generation, relatives: readonly Neighbour[]): string {
   const plain = relatives.find(({ path }) => !PACKED.test(path) && inodeOf(path) === file.inode);
-  const named = plain ?? relatives.find(({ path }) => PACKED.test(path) && isPackOf(path, file));
-  return named?.name ?? file.name;
+  if (plain || file.size === 0) return plain?.name ?? file.name;
+  return relatives.find(({ path }) => PACKED.test(path) && isPackOf(path, file))?.name ?? file.name;
 }
 
 const inodeOf = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.ino;

@@ -37,7 +37,7 @@ const LEFT_MS = 1500;
 /** Gives all rotated files the next number, as `logrotate` does. */
 function shift(): void {
   for (const end of ['', '.gz'])
-    for (let nth = 5; nth > 0; nth--) {
+    for (let nth = 9; nth > 0; nth--) {
       const name = at(`meter.log.${nth}${end}`);
       if (existsSync(name)) renameSync(name, at(`meter.log.${nth + 1}${end}`));
     }
@@ -156,7 +156,7 @@ test('an empty file that had lost its place, and was written on after the agent 
   expect(faults).toEqual([]);
 });
 
-test('nor is it when two others had its place meanwhile', async () => {
+test('a file that was written on after another one had its place is not read again when two others had it meanwhile', async () => {
   await tenRead();
   const held = openSync(at('meter.log'), 'a');
   rename();
