@@ -17,6 +17,7 @@ import type { FileStore } from '../files/files.store.ts';
 import type { ExportFile } from '../house/workgroup-part.ts';
 import type { TellList } from '../sockets/lists.ts';
 import type { Workgroups } from '../workgroups/workgroups.service.ts';
+import { asStored } from './as-stored.ts';
 import { type PhotoPlace, type PhotoRow, type PhotosStore, photoOf } from './photos.store.ts';
 
 const DAY_MS = 86_400_000;
@@ -76,7 +77,7 @@ export class Photos {
     const row = await this.#demand(by, device, id);
     const bytes = await this.#options.files.get(row.fileKey);
     if (!bytes) throw new AppError('photo.not_found');
-    return { photo: photoOf(row), bytes };
+    return { photo: photoOf(row), bytes: asStored(bytes, row) };
   }
 
   /** Throws `photo.not_found`. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Photo } from '@albedo/contract/photos/photos.schema';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
@@ -71,6 +71,19 @@ test('a photo of a device is listed by its time and source, and served as a pict
   });
   expect(served.bytes.equals(bytes)).toBe(true);
   expect((await cloud.call('GET', `devices/main/${device}/uploads/${id}`)).status).toBe(401);
+});
+
+test('a photo that the disk has changed is not served as the one of the camera', async () => {
+  const bytes = greyPicture(40, 30);
+  const photo = takePhoto({ takenAt: AT, bytes });
+  const device = await cameraWith([photo], { name: 'Damaged' });
+  const path = join(cloud.dataDir, 'files/photos', device, photo.id);
+  const flipped = readFileSync(path);
+  flipped[flipped.length >> 1] ^= 4;
+  writeFileSync(path, flipped);
+  const served = await get(`devices/main/${device}/uploads/${photo.id}`);
+  expect(served.status).toBe(500);
+  expect(served.headers.get('content-type')).toContain('application/json');
 });
 
 test('pages follow one another, and one camera is picked out', async () => {
