@@ -14,7 +14,6 @@ import {
   positionOf,
   readFrom,
   resize,
-  resume,
   rewind,
   skipToEnd,
   TAIL,
@@ -24,7 +23,7 @@ import { LateFile } from './late-file.ts';
 import { type LineReader, rubbish, withoutColours } from './lines.ts';
 import { between, isSame, leftover, SUCCESSORS } from './rotated.ts';
 import type { ReadResult, Sink } from './sink.ts';
-import { continuedAt, readBefore } from './written-anew.ts';
+import { findAgain, readBefore } from './written-anew.ts';
 
 export interface FollowerOptions {
   /** Names the position in the outbox. */
@@ -98,27 +97,24 @@ export class Follower {
   start(): void {
     const position = this.#options.sink.position(this.#options.key);
     if (position) {
-      const found =
-        resume(this.path, position) ?? leftover(this.path, position) ?? continuedAt(this.path, position);
+      const isUnread = position.offset === 0;
+      // A file of which nothing was read is known by its number alone, and that may be another one's by now.
+      const [last] = isUnread ? this.#late.read : [];
+      const read = last ? leftover(this.path, last) : null;
+      const found = read ? null : findAgain(this.path, position);
       if (found) this.#generations.push(found);
-      const before = this.#late.resume(found);
+      this.#late.resume(found);
       const isThere = found?.inode === this.#stat()?.ino;
-      if (position.offset === 0 && (!found || isThere)) this.#sinceNothing(this.#late.read[0] ?? before);
+      // None, or none that was read of: what came and went since lies after the last one that was.
+      const before = isUnread && (!found || isThere) ? (read ?? this.#late.file) : null;
+      if (before) this.#generations.unshift(...this.#after(before, position.notedAt));
       else if (found && !isThere) this.#generations.push(...this.#after(found, position.notedAt));
-      if (!found && position.offset > 0) this.#vanishedAt = position.offset;
+      if (read) closeSync(read.fd);
+      if (!found && !isUnread) this.#vanishedAt = position.offset;
     }
     this.check(position ? 'start' : this.#options.firstSight);
     const [first] = this.#generations;
     if (first) this.reader.begin(first.header);
-  }
-
-  /** No file, or none that was read of, when the agent stopped: finds those that came and went since, after the last one read. */
-  #sinceNothing(read: Position | null): void {
-    const late = this.#late.file;
-    const copy = read && !late?.offset ? leftover(this.path, read) : null;
-    const last = copy ?? late;
-    if (last) this.#generations.unshift(...this.#after(last, read?.notedAt));
-    if (copy) closeSync(copy.fd);
   }
 
   /** Files that were at the path after one, and before the present one. */

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync } from 'node:fs';
 import type { Position } from '../outbox/outbox.events.ts';
 import { type Generation, positionOf, resume } from './generation.ts';
+import { PACKED } from './packed.ts';
 import { neighboursOf, packedOf } from './rotated.ts';
 import type { Sink } from './sink.ts';
 
@@ -43,7 +44,8 @@ export class LateFile {
 
   /** By its number under any name, or by what it holds where it was packed, which gives it another one. */
   #find(position: Position): Generation | null {
-    for (const path of [this.#path, ...neighboursOf(this.#path).map((one) => one.path)]) {
+    const renamed = neighboursOf(this.#path).filter(({ name }) => !PACKED.test(name));
+    for (const path of [this.#path, ...renamed.map((one) => one.path)]) {
       const file = resume(path, position);
       if (file) return file;
     }

@@ -48,7 +48,8 @@ export function leftover(path: string, position: Position): Generation | null {
 function lookForLeftover(path: string, position: Position): Generation | null {
   const { notedAt = Number.POSITIVE_INFINITY } = position;
   const neighbours = neighboursOf(path);
-  for (const one of neighbours) {
+  // A packed one is another file, whose number may have been that of the one that was packed.
+  for (const one of neighbours.filter(({ name }) => !PACKED.test(name))) {
     const moved = resume(one.path, position);
     if (moved) return moved;
   }

@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, readlinkSync, readSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Position } from '../outbox/outbox.events.ts';
-import { bytesAt, type Generation, HEAD, TAIL, tryOpen } from './generation.ts';
-import { neighboursOf } from './rotated.ts';
+import { bytesAt, type Generation, HEAD, resume, TAIL, tryOpen } from './generation.ts';
+import { leftover, neighboursOf } from './rotated.ts';
 
 /**
  * Files that programs write anew instead of adding to them: all lines again and some more, or the last ones of them alone
@@ -31,8 +31,12 @@ export function readBefore(path: string, before: Generation, now: Generation): n
   return 0;
 }
 
+/** The file of a position, at it, under whatever name and in whatever form. */
+export const findAgain = (path: string, position: Position): Generation | null =>
+  resume(path, position) ?? leftover(path, position) ?? continuedAt(path, position);
+
 /** The file at `path`, behind what stood before the position in another one, where that stands in it once. */
-export function continuedAt(path: string, position: Position): Generation | null {
+function continuedAt(path: string, position: Position): Generation | null {
   const tail = Buffer.from(position.tail, 'base64');
   const file = tail.length === TAIL ? tryOpen(path) : null;
   if (!file) return null;

@@ -79,7 +79,8 @@ test('a photo that the disk has changed is not served as the one of the camera',
   const device = await cameraWith([photo], { name: 'Damaged' });
   const path = join(cloud.dataDir, 'files/photos', device, photo.id);
   const flipped = readFileSync(path);
-  flipped[flipped.length >> 1] ^= 4;
+  const middle = flipped.length >> 1;
+  flipped[middle] = (flipped[middle] ?? 0) ^ 4;
   writeFileSync(path, flipped);
   const served = await get(`devices/main/${device}/uploads/${photo.id}`);
   expect(served.status).toBe(500);
