@@ -32,14 +32,13 @@ export class LateFile {
     return this.#file;
   }
 
-  /** Finds it as it was when the agent stopped, wherever it is by now. Its position, also where it is not found. */
-  resume(present: Generation | null): Position | null {
+  /** Finds it as it was when the agent stopped, wherever it is by now. */
+  resume(present: Generation | null): void {
     const position = this.#sink.position(this.key);
-    if (!position) return null;
+    if (!position) return;
     this.#since = performance.now();
     if (position.inode !== present?.inode) this.#file = this.#find(position);
     if (!this.#file) this.#forget();
-    return position;
   }
 
   /** By its number under any name, or by what it holds where it was packed, which gives it another one. */
@@ -69,17 +68,22 @@ export class LateFile {
     if (!file?.offset) return;
     const others = this.read.filter(({ inode }) => inode !== file.inode);
     this.#read = [positionOf(file), ...others].slice(0, KNOWN);
-    for (const [nth, value] of this.#read.entries()) {
-      this.#sink.append({ captures: [], position: { key: this.#readKeys[nth] ?? this.key, value } });
+    for (const [nth, key] of this.#readKeys.entries()) {
+      const value = this.#read[nth];
+      if (value) this.#sink.append({ captures: [], position: { key, value } });
     }
   }
 
   /**
    * Where reading ended in the last files before the present one that something was read of, the newest first. An empty one is
-   * not known again once it is packed, and one that is written on looks newer than those after it.
+   * not known again once it is packed, and one that is written on looks newer than those after it. Agents before this one noted
+   * the last one alone, as the file that may be written on.
    */
   get read(): readonly Position[] {
-    this.#read ??= this.#readKeys.flatMap((key) => this.#sink.position(key) ?? []);
+    if (!this.#read) {
+      const noted = this.#readKeys.flatMap((key) => this.#sink.position(key) ?? []);
+      this.#read = noted.length > 0 ? noted : [this.#sink.position(this.key) ?? []].flat();
+    }
     return this.#read;
   }
 

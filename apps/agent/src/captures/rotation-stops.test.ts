@@ -69,6 +69,20 @@ async function tenRead(): Promise<void> {
   await until(10);
 }
 
+/** Ten lines of the file that has the name now were read, and then ten more of the one before, which is the newest by its time. */
+async function writtenOn(): Promise<void> {
+  await tenRead();
+  const held = openSync(at('meter.log'), 'a');
+  rename();
+  put('meter.log', lines(10, 20));
+  await until(20);
+  await sleep(LEFT_MS);
+  writeSync(held, lines(20, 30));
+  written('meter.log.1');
+  await until(30);
+  closeSync(held);
+}
+
 test('a file that was cut, and cut again while the agent did not run, before it read of it', async () => {
   await tenRead();
   stop();
@@ -119,16 +133,7 @@ test('files that were packed while the agent did not run, after one that was pac
 });
 
 test('a file that was written on after another one had its place, and then packed, is not read again', async () => {
-  await tenRead();
-  const held = openSync(at('meter.log'), 'a');
-  rename();
-  put('meter.log', lines(10, 20));
-  await until(20);
-  await sleep(LEFT_MS);
-  writeSync(held, lines(20, 30));
-  written('meter.log.1');
-  await until(30);
-  closeSync(held);
+  await writtenOn();
   stop();
   pack('meter.log.1');
   rename();
@@ -157,15 +162,7 @@ test('an empty file that had lost its place, and was written on after the agent 
 });
 
 test('a file that was written on after another one had its place is not read again when two others had it meanwhile', async () => {
-  await tenRead();
-  const held = openSync(at('meter.log'), 'a');
-  rename();
-  put('meter.log', lines(10, 20));
-  await until(20);
-  await sleep(LEFT_MS);
-  writeSync(held, lines(20, 30));
-  await until(30);
-  closeSync(held);
+  await writtenOn();
   rename();
   put('meter.log', lines(30, 40));
   // The file that was written on is the newest by its time.
