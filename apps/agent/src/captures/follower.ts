@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, readSync, type Stats, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { LINK_LIMITS } from '@albedo/contract/link/link.messages';
 import { codeOf, messageOf } from '../log.ts';
 import type { Capture, Position } from '../outbox/outbox.events.ts';
@@ -9,6 +10,7 @@ import {
   continueAt,
   type Generation,
   isRefused,
+  NOTHING,
   noteHead,
   openFile,
   positionOf,
@@ -45,17 +47,6 @@ const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 /** Events older than this are back-fill. */
 export const LIVE_MS = 600_000;
 
-/** Where the path was left by its file, and the next one has not come: that one is read from its start. */
-const NOTHING: Position = {
-  inode: 0,
-  offset: 0,
-  tail: '',
-  header: null,
-  skipping: false,
-  head: '',
-  headSize: 0,
-};
-
 const slice = Buffer.allocUnsafe(SLICE + TAIL);
 
 /**
@@ -73,6 +64,8 @@ export class Follower {
   readonly #late: LateFile;
   readonly #cut: CutFile;
   #missingSince: number | null = null;
+  /** When the folder was last changed, as of the last look for files that came and went in it, ns since 1970. */
+  #folderAt = 0n;
   /** Where reading ended in a file that was gone when the agent started. */
   #vanishedAt: number | null = null;
   #lastEventAt = Number.POSITIVE_INFINITY;
@@ -166,6 +159,7 @@ export class Follower {
     const newest = this.#generations.at(-1);
     if (!stats) {
       this.#missingSince ??= performance.now();
+      this.#checkMissing();
       return this.#generations.length > 0;
     }
     this.#missingSince = null;
@@ -188,12 +182,23 @@ export class Follower {
       }
       // Several may have had their turn since the last look: the agent, or its machine, may have stood still.
       const last = firstSight === null ? (newest ?? this.#late.file) : null;
-      const isFirst = this.#generations.length === 0;
-      if (last) this.#generations.push(...this.#after(asWritten(last)));
       this.#generations.push(opened);
-      if (isFirst) this.reader.begin(null);
+      if (this.#generations.length === 1) this.reader.begin(null);
+      // Known by now, since it may be renamed and packed while others are looked for.
+      if (last) this.#generations.splice(-1, 0, ...this.#after(asWritten(last)));
     }
     return opened !== null;
+  }
+
+  /** Nothing is at the path, and all that was there is read: what comes and goes now is found by its new name alone. */
+  #checkMissing(): void {
+    const last = this.#late.file;
+    if (!last || this.#generations.length > 0) return;
+    const folder = statSync(dirname(this.path), { bigint: true, throwIfNoEntry: false })?.mtimeNs ?? 0n;
+    if (folder === this.#folderAt) return;
+    this.#folderAt = folder;
+    this.#generations.push(...this.#after(asWritten(last)));
+    if (this.#generations.length > 0) this.reader.begin(null);
   }
 
   read(): ReadResult {

@@ -41,6 +41,17 @@ export interface Generation {
   headSize: number;
 }
 
+/** Where the path was left by its file, and the next one has not come: that one is read from its start. */
+export const NOTHING: Position = {
+  inode: 0,
+  offset: 0,
+  tail: '',
+  header: null,
+  skipping: false,
+  head: '',
+  headSize: 0,
+};
+
 const START = { offset: 0, tail: Buffer.alloc(0), header: null, skipping: false, head: '', headSize: 0 };
 
 /** Opens a file at its start, a packed one as it was before. Null when it is no file; throws what the system throws. */

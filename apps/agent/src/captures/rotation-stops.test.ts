@@ -175,3 +175,16 @@ test('a file that was written on after another one had its place is not read aga
   tail();
   await until(50);
 });
+
+test('files that come and go while nothing stays at the path do not wait for the next one', async () => {
+  await tenRead();
+  rename();
+  await sleep(LEFT_MS);
+  put('meter.log', lines(10, 20));
+  rename();
+  put('meter.log', lines(20, 30));
+  rename();
+  pack('meter.log.2');
+  await until(30);
+  expect(faults).toEqual([]);
+});

@@ -328,28 +328,34 @@ test('copied and cut twice before the agent looks, with nothing or all read of w
   expect(outbox?.gaps(10)).toEqual([]);
 });
 
-test('an empty file that is written, copied, cut and packed before the agent looks is read in its copies', async () => {
-  const turn = (n: number) => {
-    add('meter.log', lines(100 + n * 10, 110 + n * 10));
-    cut('', '');
-    renameSync(at('meter.log.1'), at(`meter.log-2026030${n}`));
-    pack(`meter.log-2026030${n}`, gzipSync, '.gz');
-  };
-  put('meter.log', lines(0, 40));
-  tail();
-  await until(40);
-  turn(0);
-  await captured([...upTo(40), ...upTo(110).slice(100)]);
-  // What it sees from now on is an empty file, as at its last look.
-  turn(1);
-  turn(2);
-  await captured([...upTo(40), ...upTo(130).slice(100)]);
-  turn(3);
-  add('meter.log', lines(140, 150));
-  await captured([...upTo(40), ...upTo(150).slice(100)]);
-  expect(faults).toEqual([]);
-  expect(outbox?.gaps(10)).toEqual([]);
-});
+for (const [names, name] of [
+  ['a day behind the name', (n: number) => `meter.log-2026030${n}`],
+  ['a number before its ending', (n: number) => `meter.${9 - n}.log`],
+  ['seconds before its ending', (n: number) => `meter-177235200${n}.log`],
+] as const) {
+  test(`an empty file that is written, copied, cut and packed before the agent looks is read in its copies: ${names}`, async () => {
+    const turn = (n: number) => {
+      add('meter.log', lines(100 + n * 10, 110 + n * 10));
+      cut('', '');
+      renameSync(at('meter.log.1'), at(name(n)));
+      pack(name(n), gzipSync, '.gz');
+    };
+    put('meter.log', lines(0, 40));
+    tail();
+    await until(40);
+    turn(0);
+    await captured([...upTo(40), ...upTo(110).slice(100)]);
+    // What it sees from now on is an empty file, as at its last look.
+    turn(1);
+    turn(2);
+    await captured([...upTo(40), ...upTo(130).slice(100)]);
+    turn(3);
+    add('meter.log', lines(140, 150));
+    await captured([...upTo(40), ...upTo(150).slice(100)]);
+    expect(faults).toEqual([]);
+    expect(outbox?.gaps(10)).toEqual([]);
+  });
+}
 
 test('files whose times say nothing, as after a copy of the disk without them, are read in the order of their numbers', async () => {
   put('meter.log', lines(0, 40));
