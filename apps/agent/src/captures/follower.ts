@@ -2,7 +2,7 @@ import { closeSync, fstatSync, readSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { LINK_LIMITS } from '@albedo/contract/link/link.messages';
 import { codeOf, messageOf } from '../log.ts';
-import type { Capture, Position } from '../outbox/outbox.events.ts';
+import type { Capture } from '../outbox/outbox.events.ts';
 import { CutFile } from './cut-file.ts';
 import {
   advance,

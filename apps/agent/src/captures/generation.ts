@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
-import { basename } from 'node:path';
+import { closeSync, fstatSync, openSync, readlinkSync, readSync, statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import type { Position } from '../outbox/outbox.events.ts';
 import { firstOfPacked, openUnpacked, PACKED } from './packed.ts';
 
@@ -9,11 +9,15 @@ export const TAIL = 64;
 /** How many bytes at the start of a file identify it, as far as they were read. */
 export const HEAD = 4096;
 
+/** What Linux adds to the name of an open file that has lost it. */
+const DELETED = / \(deleted\)$/;
+
 /** One file that was, or is, at the followed path. */
 export interface Generation {
   fd: number;
-  /** The name it was opened by. */
+  /** The name it was opened by, and where that was. */
   name: string;
+  folder: string;
   inode: number;
   offset: number;
   tail: Buffer;
@@ -70,6 +74,7 @@ export function openFile(path: string, as: 'plain' | 'unpacked' = 'plain'): Gene
     ...START,
     fd,
     name: basename(path),
+    folder: dirname(path),
     inode: Number(ino),
     size: Number(size),
     refusedAt: null,
@@ -207,6 +212,15 @@ function beginsLike(path: string, head: string, headSize: number): boolean {
   const first = headSize > 0 ? firstOfPacked(path) : null;
   if (!first || first.length < headSize) return headSize > 0;
   return createHash('sha256').update(first.subarray(0, headSize)).digest('hex') === head;
+}
+
+/** Where an open file is by now, also where it has lost its name; null where the system does not say. */
+export function pathOf(fd: number): string | null {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`).replace(DELETED, '');
+  } catch {
+    return null;
+  }
 }
 
 export function tryOpen(path: string, as: 'plain' | 'unpacked' = 'plain'): Generation | null {

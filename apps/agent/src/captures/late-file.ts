@@ -2,13 +2,15 @@ import { closeSync, fstatSync } from 'node:fs';
 import type { Position } from '../outbox/outbox.events.ts';
 import { type Generation, positionOf, resume } from './generation.ts';
 import { PACKED } from './packed.ts';
-import { neighboursOf, packedOf } from './rotated.ts';
+import { isRelative, placesOf } from './rotated.ts';
 import type { Sink } from './sink.ts';
 
 /** A file whose place was taken is looked at for so long after its last line, in case its writer goes on. */
 const LATE_MS = 600_000;
 /** So many files that were read are known again. */
 const KNOWN = 4;
+
+const isPacked = ({ name }: { name: string }): boolean => PACKED.test(name);
 
 /** The file that stood at the path before the present one, read to its end, which its writer may still have open. */
 export class LateFile {
@@ -43,15 +45,15 @@ export class LateFile {
 
   /** By its number under any name, or by what it holds where it was packed, which gives it another one. */
   #find(position: Position): Generation | null {
-    const renamed = neighboursOf(this.#path).filter(({ name }) => !PACKED.test(name));
-    for (const path of [this.#path, ...renamed.map((one) => one.path)]) {
-      const file = resume(path, position);
-      if (file) return file;
-    }
-    for (const path of packedOf(this.#path)) {
-      const file = resume(path, position, 'content');
-      if (file) return file;
-    }
+    const present = resume(this.#path, position);
+    if (present) return present;
+    for (const files of placesOf(this.#path, position))
+      for (const one of files.toSorted((a, b) => Number(isPacked(a)) - Number(isPacked(b)))) {
+        const file = isPacked(one)
+          ? isRelative(one) && resume(one.path, position, 'content')
+          : resume(one.path, position);
+        if (file) return file;
+      }
     return null;
   }
 

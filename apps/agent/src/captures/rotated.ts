@@ -2,7 +2,17 @@ import { closeSync, readdirSync, readSync, realpathSync, statSync } from 'node:f
 import { basename, dirname, join } from 'node:path';
 import { codeOf, messageOf } from '../log.ts';
 import type { Position } from '../outbox/outbox.events.ts';
-import { bytesAt, type Generation, goOnFrom, HEAD, openFile, resume, TAIL, tryOpen } from './generation.ts';
+import {
+  bytesAt,
+  type Generation,
+  goOnFrom,
+  HEAD,
+  openFile,
+  pathOf,
+  resume,
+  TAIL,
+  tryOpen,
+} from './generation.ts';
 import { firstOfPacked, PACKED } from './packed.ts';
 import {
   isOfFamily,
@@ -16,6 +26,8 @@ import {
 
 /** Files that took their turns while nobody looked and are held open, at most; those after them are looked for when these are read. */
 export const SUCCESSORS = 400;
+/** So many folders below that of the followed file are looked through for it. */
+const FOLDERS = 100;
 /** How often files are looked through again while somebody renames them. */
 const LOOKS = 3;
 /** By so much the clock of a file system may be behind, ms. */
@@ -46,8 +58,15 @@ export function leftover(path: string, position: Position): Generation | null {
 }
 
 function lookForLeftover(path: string, position: Position): Generation | null {
+  for (const files of placesOf(path, position)) {
+    const found = lookAmong(path, files, position);
+    if (found) return found;
+  }
+  return null;
+}
+
+function lookAmong(path: string, neighbours: readonly Neighbour[], position: Position): Generation | null {
   const { notedAt = Number.POSITIVE_INFINITY } = position;
-  const neighbours = neighboursOf(path);
   // A packed one is another file, whose number may have been that of the one that was packed.
   for (const one of neighbours.filter(({ name }) => !PACKED.test(name))) {
     const moved = resume(one.path, position);
@@ -120,7 +139,7 @@ function lookBetween(
   const unreadable: [name: string, why: string][] = [];
   const present = tryOpen(path);
   const later: Generation[] = [];
-  const relatives = neighboursOf(path).filter(isRelative);
+  const relatives = [...neighboursOf(path), ...besideMoved(path, found)].filter(isRelative);
   // Both got their names, or were copied, since the agent stopped; while it runs, after the last one was seen at the path.
   const isRunning = notedAt === Number.POSITIVE_INFINITY;
   const last = isRunning ? { ...found, name: nameOf(found, relatives) } : found;
@@ -262,12 +281,18 @@ function beginsAlike(a: Generation, b: Generation): boolean {
   return true;
 }
 
+/** The files beside one that was moved into a folder below that of the path. */
+function besideMoved(path: string, file: Generation): Neighbour[] {
+  const folder = PACKED.test(file.name)
+    ? file.folder
+    : dirname(pathOf(file.fd) ?? join(file.folder, file.name));
+  return dirname(folder) === dirname(path) ? filesIn(folder, basename(path)) : [];
+}
+
 /** The files beside the followed one, and beside the one that it leads to where it is a link. */
 export function neighboursOf(path: string): Neighbour[] {
   const own = basename(path);
-  const here = namesIn(dirname(path))
-    .filter((name) => name !== own)
-    .map((name) => ({ path: join(dirname(path), name), name, own, isTarget: false }));
+  const here = filesIn(dirname(path), own);
   const target = targetOf(path);
   if (target === null) return here;
   const known = new Set(here.map(({ path: one }) => targetOf(one) ?? one));
@@ -277,14 +302,27 @@ export function neighboursOf(path: string): Neighbour[] {
   return [...here, ...there];
 }
 
-const isRelative = ({ own, name, isTarget }: Neighbour): boolean =>
+const filesIn = (folder: string, own: string): Neighbour[] =>
+  namesIn(folder)
+    .filter((name) => name !== own)
+    .map((name) => ({ path: join(folder, name), name, own, isTarget: false }));
+
+export const isRelative = ({ own, name, isTarget }: Neighbour): boolean =>
   isOfFamily(own, name) || (isTarget && isOtherDay(own, name));
 
-/** The packed ones among the files that may have been at the path earlier. */
-export const packedOf = (path: string): string[] =>
-  neighboursOf(path)
-    .filter((one) => isRelative(one) && PACKED.test(one.name))
-    .map((one) => one.path);
+/**
+ * The files beside the followed one, and those in each folder below that may have been moved there, as `olddir` of `logrotate` has
+ * it. Where such a folder has a file of the same name, that one takes turns there, and may begin alike.
+ */
+export function* placesOf(path: string, position: Position): Generator<Neighbour[]> {
+  yield neighboursOf(path);
+  const own = basename(path);
+  const isLong = position.offset - Buffer.byteLength(position.header ?? '') >= TAIL;
+  for (const folder of foldersIn(dirname(path)).slice(0, FOLDERS)) {
+    const files = filesIn(folder, own).filter(isRelative);
+    if (files.length > 0 && (isLong || !statSync(join(folder, own), { throwIfNoEntry: false }))) yield files;
+  }
+}
 
 /** Where a link leads; null for what is none. */
 function targetOf(path: string): string | null {
@@ -294,6 +332,16 @@ function targetOf(path: string): string | null {
   } catch {
     // It leads nowhere, or is gone.
     return null;
+  }
+}
+
+function foldersIn(folder: string): string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.filter((one) => one.isDirectory()).map(({ name }) => join(folder, name));
+  } catch {
+    // As below.
+    return [];
   }
 }
 

@@ -3,6 +3,7 @@ import {
   closeSync,
   copyFileSync,
   existsSync,
+  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -186,5 +187,25 @@ test('files that come and go while nothing stays at the path do not wait for the
   rename();
   pack('meter.log.2');
   await until(30);
+  expect(faults).toEqual([]);
+});
+
+test('files that were moved into a folder of their own while the agent did not run', async () => {
+  put('meter.log', lines(0, 50));
+  put('other/meter.log.1', lines(900, 950));
+  tail();
+  await until(50);
+  stop();
+  mkdirSync(at('old'));
+  const move = (name: string) => renameSync(at('meter.log'), at(`old/${name}`));
+  add('meter.log', lines(50, 60));
+  move('meter.log.2');
+  pack('old/meter.log.2');
+  put('meter.log', lines(60, 70));
+  move('meter.log.1');
+  put('other/meter.log', lines(950, 990));
+  put('meter.log', lines(70, 80));
+  tail();
+  await until(80);
   expect(faults).toEqual([]);
 });

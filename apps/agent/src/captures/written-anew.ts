@@ -1,7 +1,7 @@
-import { closeSync, fstatSync, readlinkSync, readSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, readSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Position } from '../outbox/outbox.events.ts';
-import { bytesAt, type Generation, HEAD, resume, TAIL, tryOpen } from './generation.ts';
+import { bytesAt, type Generation, HEAD, pathOf, resume, TAIL, tryOpen } from './generation.ts';
 import { leftover, neighboursOf } from './rotated.ts';
 
 /**
@@ -14,8 +14,6 @@ const SEARCHED = 64 * 1024 * 1024;
 const CHUNK = 1024 * 1024;
 /** The bytes before a position name it when they stand in so many bytes before it once alone. */
 const NEAR = 64 * 1024;
-/** What Linux adds to the name of an open file that has lost it. */
-const DELETED = / \(deleted\)$/;
 
 /** Up to where a file holds what was read of the one whose place it took; 0 where that is nothing, or cannot be told. */
 export function readBefore(path: string, before: Generation, now: Generation): number {
@@ -54,14 +52,11 @@ function continuedAt(path: string, position: Position): Generation | null {
 function isElsewhere(path: string, { fd }: Generation): boolean {
   const { nlink, ino } = fstatSync(fd);
   if (nlink === 0) return false;
-  try {
-    const name = basename(readlinkSync(`/proc/self/fd/${fd}`)).replace(DELETED, '');
-    // `.nfs…` is what a network file system keeps of a deleted file.
-    if (name !== basename(path) && !name.startsWith('.nfs')) return true;
-  } catch {
-    // Without that, the name of an open file cannot be known.
-    return true;
-  }
+  const now = pathOf(fd);
+  if (now === null) return true;
+  // `.nfs…` is what a network file system keeps of a deleted file.
+  const name = basename(now);
+  if (name !== basename(path) && !name.startsWith('.nfs')) return true;
   return neighboursOf(path).some((one) => statSync(one.path, { throwIfNoEntry: false })?.ino === ino);
 }
 
