@@ -206,7 +206,7 @@ export async function openFeatures(house: House, base: Base) {
   // The staff's.
   const diagnostics = await house.open(openDiagnostics(base));
   await house.open(openDeadJobs({ ...base, audit }));
-  const storeChecks = await house.open(openStoreChecks({ ...base, telemetry, audit }));
+  const storeChecks = await house.open(openStoreChecks({ ...base, telemetry, photos, audit }));
   const longActions = await house.open(openLongActions(base));
   const calculations = await house.open(
     openCalculations({

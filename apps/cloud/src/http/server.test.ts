@@ -133,6 +133,7 @@ describe('answers', () => {
       status: 'ready',
       checks: {
         disk: 'ok',
+        'files on the disk': 'ok',
         records: 'ok',
         'records on the disk': 'ok',
         telemetry: 'ok',

@@ -18,6 +18,7 @@ import type { ExportFile } from '../house/workgroup-part.ts';
 import type { TellList } from '../sockets/lists.ts';
 import type { Workgroups } from '../workgroups/workgroups.service.ts';
 import { asStored } from './as-stored.ts';
+import { damagedPhotos, isAsStored, type PhotoDamage } from './photos.check.ts';
 import { type PhotoPlace, type PhotoRow, type PhotosStore, photoOf } from './photos.store.ts';
 
 const DAY_MS = 86_400_000;
@@ -104,14 +105,26 @@ export class Photos {
     }
   }
 
-  /** The photos of a workgroup as files of its export; what they show stands in their records. */
+  /**
+   * The photos of a workgroup as files of its export; what they show stands in their records. Those that the disk has changed or
+   * lost are left out, and named in a file of their own.
+   */
   async *exported(workgroup: string, signal: AbortSignal): AsyncGenerator<ExportFile> {
-    for (const row of await this.#options.store.ofWorkgroup(workgroup)) {
+    const { store, files } = this.#options;
+    const damaged: string[] = [];
+    for (const row of await store.ofWorkgroup(workgroup)) {
       signal.throwIfAborted();
-      const content = await this.#options.files.get(row.fileKey);
       const name = `photos/${row.deviceId}/${row.id}.${extensionOf(row)}`;
+      const content = (await isAsStored(files, row)) ? await files.get(row.fileKey) : null;
       if (content) yield { name, size: row.size, content };
+      else damaged.push(`${name}\n`);
     }
+    if (damaged.length > 0) yield { name: 'photos/damaged.txt', content: damaged.join('') };
+  }
+
+  /** Reads all photos of all workgroups: what the disk has changed or lost. */
+  damaged(): AsyncIterable<PhotoDamage | null> {
+    return damagedPhotos(this.#options.store, this.#options.files);
   }
 
   /** The workgroup goes, and its files with it. */

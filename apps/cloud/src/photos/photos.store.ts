@@ -159,6 +159,18 @@ export class PhotosStore {
       .limit(limit);
   }
 
+  /** Of all workgroups, in the order of devices: those after a photo. */
+  page(after: Pick<PhotoRow, 'deviceId' | 'id'> | null, limit: number): Promise<PhotoRow[]> {
+    const rest =
+      after && sql`(${photos.deviceId}, ${photos.id}) > (${after.deviceId}::uuid, ${after.id}::uuid)`;
+    return this.#postgres.db
+      .select()
+      .from(photos)
+      .where(rest ?? undefined)
+      .orderBy(asc(photos.deviceId), asc(photos.id))
+      .limit(limit);
+  }
+
   /** Those whose device is gone, of all workgroups. */
   orphans(limit: number): Promise<PhotoRow[]> {
     const device = this.#postgres.db.select().from(devices).where(eq(devices.id, photos.deviceId));

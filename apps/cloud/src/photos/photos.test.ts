@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import type { Photo } from '@albedo/contract/photos/photos.schema';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { connectCamera, readWhole, type TakenPhoto, type TestCamera, takePhoto } from '../testing/camera.ts';
@@ -73,18 +74,57 @@ test('a photo of a device is listed by its time and source, and served as a pict
   expect((await cloud.call('GET', `devices/main/${device}/uploads/${id}`)).status).toBe(401);
 });
 
+/** As the disk does it. */
+function flip(device: string, photo: string): void {
+  const path = join(cloud.dataDir, 'files/photos', device, photo);
+  const bytes = readFileSync(path);
+  const middle = bytes.length >> 1;
+  bytes[middle] = (bytes[middle] ?? 0) ^ 4;
+  writeFileSync(path, bytes);
+}
+
 test('a photo that the disk has changed is not served as the one of the camera', async () => {
   const bytes = greyPicture(40, 30);
   const photo = takePhoto({ takenAt: AT, bytes });
   const device = await cameraWith([photo], { name: 'Damaged' });
-  const path = join(cloud.dataDir, 'files/photos', device, photo.id);
-  const flipped = readFileSync(path);
-  const middle = flipped.length >> 1;
-  flipped[middle] = (flipped[middle] ?? 0) ^ 4;
-  writeFileSync(path, flipped);
+  flip(device, photo.id);
   const served = await get(`devices/main/${device}/uploads/${photo.id}`);
   expect(served.status).toBe(500);
   expect(served.headers.get('content-type')).toContain('application/json');
+});
+
+test('photos that the disk has changed or lost are found, named, and left out of an export', async () => {
+  const photos = [0, 1, 2].map((n) => takePhoto({ takenAt: AT + n, bytes: greyPicture(20, 20 + n) }));
+  const device = await cameraWith(photos, { name: 'Hurt' });
+  const whole = await cameraWith([takePhoto({ takenAt: AT })], { name: 'Whole' });
+  const { storeChecks, photos: service } = cloud.cloud.features;
+  const found = async () => {
+    await storeChecks.round();
+    return storeChecks.damages.filter(({ what }) => what.includes(device) || what.includes(whole));
+  };
+  expect(await found()).toEqual([]);
+  const [changed, lost, kept] = photos.map(({ id }) => id).toSorted();
+  flip(device, changed ?? '');
+  rmSync(join(cloud.dataDir, 'files/photos', device, lost ?? ''));
+  const reason = `2 of its 3 photos are changed or gone, the first of them is ${changed}`;
+  expect(await found()).toMatchObject([
+    { engine: 'files', what: `photos of device ${device}`, reason, isSetAside: false },
+  ]);
+  expect((await cloud.call('GET', '/readyz')).body).toMatchObject({
+    status: 'impaired',
+    checks: { 'files on the disk': expect.stringContaining(device) },
+  });
+  const files: Record<string, string> = {};
+  for await (const { name, content } of service.exported('main', AbortSignal.timeout(10_000)))
+    files[name] = String(content instanceof Readable ? (await content.toArray()).length : content);
+  const names = Object.keys(files).filter((name) => name.includes(device));
+  expect(names).toEqual([`photos/${device}/${kept}.png`]);
+  for (const id of [changed, lost])
+    expect(files['photos/damaged.txt']).toContain(`photos/${device}/${id}.png\n`);
+  // Put back, from a backup say, or deleted.
+  flip(device, changed ?? '');
+  await cloud.call('DELETE', `devices/main/${device}/uploads/${lost}`, { token });
+  expect(await found()).toEqual([]);
 });
 
 test('pages follow one another, and one camera is picked out', async () => {

@@ -1,7 +1,8 @@
 import { isDamage, placeOf } from '@albedo/postgres/damage';
 import type { Postgres } from '@albedo/postgres/postgres';
 
-export interface RecordsDamage {
+/** Something damaged that cannot be taken out. */
+export interface FoundDamage {
   what: string;
   reason: string;
 }
@@ -10,7 +11,7 @@ export interface RecordsDamage {
  * Reads every table of the records to its last page: PostgreSQL compares each page with its checksum as it comes from the disk,
  * and unpacks what lies beside a table. One table at a time, since there is one connection.
  */
-export async function* damagedTables(postgres: Postgres): AsyncGenerator<RecordsDamage | null> {
+export async function* damagedTables(postgres: Postgres): AsyncGenerator<FoundDamage | null> {
   const tables = await postgres.query<{ schema: string; name: string }>(
     `select n.nspname as schema, c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where c.relkind in ('r', 'm') and n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast')

@@ -1,4 +1,6 @@
+import { Readable } from 'node:stream';
 import { storeChecksApi } from '@albedo/contract/store-checks/store-checks.api';
+import type { Damage } from '@albedo/contract/store-checks/store-checks.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
 import type { Logger } from 'pino';
 import type { Audit } from '../audit/audit.service.ts';
@@ -6,6 +8,7 @@ import type { Config } from '../config/config.ts';
 import type { Feature } from '../house/feature.ts';
 import { bind } from '../http/bind.ts';
 import { Impaired } from '../metrics/check.ts';
+import type { Photos } from '../photos/photos.service.ts';
 import type { Sockets } from '../sockets/sockets.server.ts';
 import type { Telemetry } from '../telemetry/telemetry.service.ts';
 import { StoreChecks } from './store-checks.service.ts';
@@ -15,19 +18,22 @@ export function openStoreChecks(of: {
   config: Config;
   postgres: Postgres;
   telemetry: Telemetry;
+  photos: Photos;
   audit: Audit;
   sockets: Sockets;
   log: Logger;
 }): Feature<StoreChecks> {
-  const { config, postgres, telemetry, audit, sockets, log } = of;
+  const { config, postgres, telemetry, photos, audit, sockets, log } = of;
   const checks = new StoreChecks({
     store: telemetry.asSystem('store checks'),
     postgres,
+    // An object store compares its files with their checksums itself, and asks a price for each reading.
+    files: () => (config.s3Url === null ? photos.damaged() : Readable.from([])),
     audit,
     log,
     onChange: () => sockets.tellList('damages', null),
   });
-  const tell = (engine: 'telemetry' | 'records') => () => {
+  const tell = (engine: Damage['engine']) => () => {
     const saying = checks.saying(engine);
     if (saying) throw new Impaired(saying);
   };
@@ -35,11 +41,15 @@ export function openStoreChecks(of: {
     name: 'store-checks',
     service: checks,
     routes: (app) => bind(app, storeChecksApi, { damages: () => checks.damages }),
-    checks: { 'telemetry on the disk': tell('telemetry'), 'records on the disk': tell('records') },
+    checks: {
+      'telemetry on the disk': tell('telemetry'),
+      'records on the disk': tell('records'),
+      'files on the disk': tell('files'),
+    },
     metrics: (metrics) =>
       metrics.gauge(
         'albedo_damages',
-        'Parts of the store and tables of the records that are damaged.',
+        'Parts of the store, tables of the records and devices with photos that are damaged.',
         () => checks.damages.length,
       ),
     start: () => {

@@ -5,7 +5,7 @@ import type { Postgres } from '@albedo/postgres/postgres';
 import type { Logger } from 'pino';
 import { type Audit, PROVIDER_LOG } from '../audit/audit.service.ts';
 import type { DetachedPart, StorePart } from '../telemetry/telemetry.service.ts';
-import { damagedTables } from './records.check.ts';
+import { damagedTables, type FoundDamage } from './records.check.ts';
 
 /** The engine, as far as it is asked for what is damaged. */
 export interface CheckedStore {
@@ -17,7 +17,7 @@ export interface CheckedStore {
 
 /** Reading takes one hundredth of the time, so a small store is read within minutes and a large one costs nobody anything. */
 const SHARE = 0.01;
-/** As soon as the server answers, so much is read of each engine at once, ms. */
+/** As soon as the server answers, so much time is taken for each engine at once, ms. */
 const AT_ONCE_MS = 20_000;
 const LONGEST_PAUSE_MS = 600_000;
 /**
@@ -33,12 +33,13 @@ const ROUND_MS = 3_600_000;
 
 /**
  * Looks for what the disk has damaged: what the engine set aside when it opened, every part of the store against its checksums,
- * and every page of the records. What is damaged is named to the staff and in `/readyz`, and told once in the provider's audit
+ * every page of the records, and every photo. What is damaged is named to the staff and in `/readyz`, and told once in the provider's audit
  * log. A damaged part is taken out of its table, so that the rest goes on being read; the scrub tells the gap.
  */
 export class StoreChecks {
   readonly #store: CheckedStore;
   readonly #postgres: Postgres;
+  readonly #files: () => AsyncIterable<FoundDamage | null>;
   readonly #audit: Pick<Audit, 'record'>;
   readonly #log: Logger;
   readonly #onChange: () => void;
@@ -49,12 +50,15 @@ export class StoreChecks {
   constructor(of: {
     store: CheckedStore;
     postgres: Postgres;
+    /** Reads files against their hashes; yields after each, null where it is whole. */
+    files: () => AsyncIterable<FoundDamage | null>;
     audit: Pick<Audit, 'record'>;
     log: Logger;
     onChange: () => void;
   }) {
     this.#store = of.store;
     this.#postgres = of.postgres;
+    this.#files = of.files;
     this.#audit = of.audit;
     this.#log = of.log;
     this.#onChange = of.onChange;
@@ -84,16 +88,14 @@ export class StoreChecks {
 
   /** One round through all; `pause` waits after each piece of an engine that was read. */
   async round(pause: Pause = async () => {}): Promise<void> {
+    await Promise.all([this.#engines(pause), this.#read('files', this.#files(), pause)]);
+  }
+
+  async #engines(pause: Pause): Promise<void> {
     for (const { table, part, reason } of await this.#store.brokenParts())
       this.#note({ engine: 'telemetry', what: `${table} ${part}`, reason, isSetAside: true });
     await this.#parts((readMs) => pause(readMs, 'telemetry'));
-    for await (const damage of this.#records((readMs) => pause(readMs, 'records')))
-      this.#note({ engine: 'records', ...damage, isSetAside: false });
-    for (const { isMended, ...damage } of await mendIndexes(this.#postgres)) {
-      if (isMended)
-        this.#tell({ engine: 'records', ...damage }, 'the disk has damaged an index; it is made anew');
-      else this.#note({ engine: 'records', ...damage, isSetAside: false });
-    }
+    await this.#read('records', this.#records(), pause);
   }
 
   async #parts(pause: (readMs: number) => Promise<void>): Promise<void> {
@@ -106,22 +108,34 @@ export class StoreChecks {
     }
   }
 
-  async *#records(pause: (readMs: number) => Promise<void>) {
-    if (this.#postgres.engine !== 'pglite') return;
-    let began = performance.now();
+  async *#records(): AsyncGenerator<FoundDamage | null> {
+    if (this.#postgres.engine === 'pglite') yield* damagedTables(this.#postgres);
+    for (const { isMended, ...damage } of await mendIndexes(this.#postgres)) {
+      if (isMended)
+        this.#tell({ engine: 'records', ...damage }, 'the disk has damaged an index; it is made anew');
+      else yield damage;
+    }
+  }
+
+  async #read(
+    engine: 'records' | 'files',
+    found: AsyncIterable<FoundDamage | null>,
+    pause: Pause,
+  ): Promise<void> {
     const seen = new Set<string>();
-    for await (const damage of damagedTables(this.#postgres)) {
+    let began = performance.now();
+    for await (const damage of found) {
       if (this.#stopping.signal.aborted) return;
       if (damage) {
         seen.add(damage.what);
-        yield damage;
+        this.#note({ engine, ...damage, isSetAside: false });
       }
-      await pause(performance.now() - began);
+      await pause(performance.now() - began, engine);
       began = performance.now();
     }
     // What was mended, by a restored backup or by hand, is damaged no more.
-    for (const [key, { engine, what }] of this.#damages)
-      if (engine === 'records' && !seen.has(what) && this.#damages.delete(key)) this.#onChange();
+    for (const [key, { engine: of, what }] of this.#damages)
+      if (of === engine && !seen.has(what) && this.#damages.delete(key)) this.#onChange();
   }
 
   async #setAside(part: StorePart, reason: string): Promise<void> {
@@ -164,8 +178,8 @@ export class StoreChecks {
 
   async #goOn(): Promise<void> {
     const { signal } = this.#stopping;
-    // Neither engine waits for the other, however long that one takes on a busy machine.
-    const readMsOf = { telemetry: 0, records: 0 };
+    // None waits for another one, however long that one takes on a busy machine.
+    const readMsOf = { telemetry: 0, records: 0, files: 0 };
     const pause: Pause = async (readMs, engine) => {
       readMsOf[engine] += readMs;
       if (readMsOf[engine] < AT_ONCE_MS) return;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** Something in the store or the records that is damaged on the disk. */
+/** Something in the store, the records or the files that is damaged on the disk. */
 export const damage = z.object({
-  engine: z.enum(['telemetry', 'records']),
-  /** A part of a table of the store; a table or an index of the records. */
+  engine: z.enum(['telemetry', 'records', 'files']),
+  /** A part of a table of the store; a table or an index of the records; the photos of a device. */
   what: z.string(),
-  /** What the engine says of it. */
+  /** What the engine says of it; of photos how many are damaged. */
   reason: z.string(),
   /** Whether it was taken out, so that the rest can be read; it is kept on the disk, apart. */
   isSetAside: z.boolean(),

@@ -60,7 +60,7 @@ function columnsOf(t: TFunction): Column<Damage>[] {
 const engineText = ({ engine }: Damage, t: TFunction): string => t(`storeChecks.engines.${engine}`);
 
 function fateText({ engine, isSetAside, saved, lost }: Damage, t: TFunction): string {
-  if (!isSetAside) return t(engine === 'records' ? 'storeChecks.fates.records' : 'storeChecks.fates.stays');
+  if (!isSetAside) return t(`storeChecks.fates.${engine === 'telemetry' ? 'stays' : engine}`);
   if (saved === null || lost === null) return t('storeChecks.fates.setAside');
   return t('storeChecks.fates.saved', { saved: formatCount(saved), lost: formatCount(lost) });
 }
