@@ -105,6 +105,7 @@ export class Agent {
       },
       hasRoom: (kind) => this.#outbox.hasRoom(kind),
       position: (key) => this.#outbox.position(key),
+      positionKeys: () => this.#outbox.positionKeys(),
     };
     this.#faults = new Faults(this.#sink, log);
     this.#photos = openPhotos({

@@ -42,7 +42,12 @@ run:
   captures = new Captures({
     config: configOf(kept),
     root: rootAt(root),
-    sink: { append: (unit) => void units.push(unit), hasRoom: () => true, position: () => null },
+    sink: {
+      append: (unit) => void units.push(unit),
+      hasRoom: () => true,
+      position: () => null,
+      positionKeys: () => [],
+    },
     report: () => {},
     photos: {} as never,
     vitals: () => ({}) as never,

@@ -51,6 +51,7 @@ export class DynamicTailCapture implements RunningCapture {
   start(): void {
     makeFolder(this.#options.directory);
     this.#scan();
+    this.#followGone();
     this.#loop.start();
     this.#rescan = setInterval(() => this.#scan(), RESCAN_MS);
   }
@@ -112,6 +113,18 @@ export class DynamicTailCapture implements RunningCapture {
         seen.add(path);
         if (!this.#files.has(path)) this.#follow(parts, path);
       }
+    }
+  }
+
+  /** Files that were rotated away while the agent did not run, and that nothing came after: they may not be read to their end. */
+  #followGone(): void {
+    const { folder, directory, sink } = this.#options;
+    const [begin, end] = [`dynamic ${folder.directory}/`, `/${folder.filename}`];
+    for (const key of sink.positionKeys()) {
+      if (!key.startsWith(begin) || !key.endsWith(end) || this.#files.size >= MAX_FILES) continue;
+      const parts = key.slice(begin.length, -end.length).split('/');
+      const path = join(directory, ...parts, folder.filename);
+      if (!this.#files.has(path)) this.#follow(parts, path);
     }
   }
 

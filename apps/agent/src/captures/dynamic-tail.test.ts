@@ -254,3 +254,20 @@ test('a file that disappears leaves the list of what is captured', async () => {
     'the list',
   );
 });
+
+test('what was rotated away while the agent did not run is read to its end, also where nothing came after it', async () => {
+  put(path('pv', 'inv-1'), HEADER + lines(0, 10));
+  start();
+  await until(() => numbers().length === 10, 'what is there');
+  stop();
+  appendFileSync(path('pv', 'inv-1'), lines(10, 20));
+  renameSync(path('pv', 'inv-1'), `${path('pv', 'inv-1')}.1`);
+  start();
+  await until(() => numbers().length === 20, 'what was rotated away');
+  expect(faults).toEqual([]);
+  // Nothing of it is left to be read at the next start.
+  stop();
+  start();
+  await sleep(500);
+  expect(numbers()).toEqual(upTo(20));
+});

@@ -130,6 +130,8 @@ export function readFrom(file: Generation, into: Buffer): Buffer | null {
 
 /** Moves the position to `to` in `bytes`, which begin `tail.length` before the old one. */
 export function advance(file: Generation, bytes: Buffer, to: number): void {
+  // As it was read: by the time that it is noted, the file may have been cut.
+  if (file.offset === 0) putHead(file, bytes.subarray(0, Math.min(to, HEAD)));
   file.cut = 0;
   file.offset += to - file.tail.length;
   file.tail = Buffer.from(bytes.subarray(Math.max(0, to - TAIL), to));
@@ -157,8 +159,15 @@ export function skipToEnd(file: Generation, within: number): void {
 export function noteHead(file: Generation): void {
   const size = Math.min(file.offset, HEAD);
   if (size === file.headSize) return;
-  file.head = hashOf(file.fd, size);
-  file.headSize = size;
+  const bytes = bytesAt(file.fd, 0, size);
+  // What was cut meanwhile begins with other bytes than those that were read.
+  const isIt = file.headSize === 0 || hashOf(bytes.subarray(0, file.headSize)) === file.head;
+  if (isIt && bytes.length === size) putHead(file, bytes);
+}
+
+function putHead(file: Generation, bytes: Buffer): void {
+  file.head = hashOf(bytes);
+  file.headSize = bytes.length;
 }
 
 /**
@@ -189,7 +198,7 @@ function holds({ fd, size }: Generation, position: Position): boolean {
   const { offset, head = '', headSize = 0 } = position;
   const tail = Buffer.from(position.tail, 'base64');
   if (size < offset || !bytesAt(fd, offset - tail.length, tail.length).equals(tail)) return false;
-  return headSize === 0 || hashOf(fd, headSize) === head;
+  return headSize === 0 || hashOf(bytesAt(fd, 0, headSize)) === head;
 }
 
 /** Puts the position of a file to where reading ended in it, where it is one of those that were `read`. */
@@ -211,7 +220,7 @@ export function continueAt(file: Generation, offset: number, before: Generation)
 function beginsLike(path: string, head: string, headSize: number): boolean {
   const first = headSize > 0 ? firstOfPacked(path) : null;
   if (!first || first.length < headSize) return headSize > 0;
-  return createHash('sha256').update(first.subarray(0, headSize)).digest('hex') === head;
+  return hashOf(first.subarray(0, headSize)) === head;
 }
 
 /** Where an open file is by now, also where it has lost its name; null where the system does not say. */
@@ -237,7 +246,4 @@ export function bytesAt(fd: number, from: number, length: number): Buffer {
   return bytes.subarray(0, readSync(fd, bytes, 0, length, from));
 }
 
-const hashOf = (fd: number, size: number): string =>
-  createHash('sha256')
-    .update(bytesAt(fd, 0, size))
-    .digest('hex');
+const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');

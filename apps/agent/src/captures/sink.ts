@@ -7,6 +7,7 @@ export interface Sink {
   /** Whether a file may be read on; the file itself is the buffer until then. */
   hasRoom: Outbox['hasRoom'];
   position: Outbox['position'];
+  positionKeys: Outbox['positionKeys'];
 }
 
 /** One running capture: a scenario, or a folder of them. */

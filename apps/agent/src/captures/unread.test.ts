@@ -11,7 +11,12 @@ import { TailCapture } from './tail.capture.ts';
 let root: string;
 const units: Unit[] = [];
 const faults: CaptureFault[] = [];
-const sink = { append: (unit: Unit) => void units.push(unit), hasRoom: () => true, position: () => null };
+const sink = {
+  append: (unit: Unit) => void units.push(unit),
+  hasRoom: () => true,
+  position: () => null,
+  positionKeys: () => [],
+};
 const report = (fault: CaptureFault) => void faults.push(fault);
 
 beforeEach(() => {

@@ -170,7 +170,7 @@ export class Outbox {
     return this.#open0.positions.get(key);
   }
 
-  /** Keys of all positions; for finding what the configuration no longer follows. */
+  /** Keys of all positions, also of files that are gone. */
   positionKeys(): string[] {
     return this.#open0.positions.keys();
   }

@@ -82,6 +82,7 @@ function watch(file: string, more: object = {}): void {
       },
       hasRoom: () => true,
       position: (key: string) => positions.get(key) ?? null,
+      positionKeys: () => [...positions.keys()],
     },
   };
   capture = file.includes('*')
