@@ -20,10 +20,13 @@ import { expect, test } from 'vitest';
 import {
   add,
   at,
+  dynamic,
   faults,
+  HEADER,
   inFoldersOfTheirOwn,
   lines,
   put,
+  rows,
   stop,
   tail,
   until,
@@ -207,5 +210,20 @@ test('files that were moved into a folder of their own while the agent did not r
   put('meter.log', lines(70, 80));
   tail();
   await until(80);
+  expect(faults).toEqual([]);
+});
+
+test('a file of which only the header was read, and that was copied, cut and begun with the same header meanwhile', async () => {
+  put('t/s/latest.csv', HEADER);
+  dynamic();
+  await sleep(500);
+  stop();
+  add('t/s/latest.csv', rows(0, 10));
+  copyFileSync(at('t/s/latest.csv'), at('t/s/latest.csv.1'));
+  written('t/s/latest.csv.1');
+  truncateSync(at('t/s/latest.csv'));
+  add('t/s/latest.csv', HEADER + rows(10, 20));
+  dynamic();
+  await until(20);
   expect(faults).toEqual([]);
 });

@@ -12,6 +12,8 @@ import { leftover, neighboursOf } from './rotated.ts';
 /** So far is a file looked through for the place where reading ended in the one before it. */
 const SEARCHED = 64 * 1024 * 1024;
 const CHUNK = 1024 * 1024;
+/** A mark of the byte order before a header and the end of its line, bytes. */
+const AROUND_HEADER = 5;
 /** The bytes before a position name it when they stand in so many bytes before it once alone. */
 const NEAR = 64 * 1024;
 
@@ -30,8 +32,14 @@ export function readBefore(path: string, before: Generation, now: Generation): n
 }
 
 /** The file of a position, at it, under whatever name and in whatever form. */
-export const findAgain = (path: string, position: Position): Generation | null =>
-  resume(path, position) ?? leftover(path, position) ?? continuedAt(path, position);
+export function findAgain(path: string, position: Position): Generation | null {
+  const copied = isHeaderAlone(position) ? leftover(path, position) : null;
+  return copied ?? resume(path, position) ?? leftover(path, position) ?? continuedAt(path, position);
+}
+
+/** Where nothing but the header was read, what was written into the file after a cut begins alike. */
+const isHeaderAlone = ({ header, offset }: Position): boolean =>
+  header !== null && offset <= Buffer.byteLength(header) + AROUND_HEADER;
 
 /** The file at `path`, behind what stood before the position in another one, where that stands in it once. */
 function continuedAt(path: string, position: Position): Generation | null {
