@@ -89,7 +89,10 @@ async function judged(plant: Plant, claims: Claim[]): Promise<string[]> {
   const rows = await storedRows(plant.data);
   return claims.flatMap((claim) => {
     const ledger = ledgers.get(claim.device);
-    return ledger ? judge(claim, rows, ledger) : [`${claim.table}: no ledger`];
+    if (!ledger) return [`${claim.table}: no ledger`];
+    const faults = judge(claim, rows, ledger);
+    if (faults.length > 0) console.log(`The ledger of ${claim.table}: ${JSON.stringify(ledger)}`);
+    return faults;
   });
 }
 

@@ -1,5 +1,5 @@
 import { closeSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { codeOf, messageOf } from '../log.ts';
 import type { Position } from '../outbox/outbox.events.ts';
 import {
@@ -312,17 +312,20 @@ export const isRelative = ({ own, name, isTarget }: Neighbour): boolean =>
 
 /**
  * The files beside the followed one, and those in each folder below that may have been moved there, as `olddir` of `logrotate` has
- * it. Where such a folder has a file of the same name, that one takes turns there, and may begin alike.
+ * it. Where little was read, others may begin alike: those of a file of the same name that takes turns there, and days of any file.
  */
 export function* placesOf(path: string, position: Position): Generator<Neighbour[]> {
   yield neighboursOf(path);
   const own = basename(path);
   const isLong = position.offset - Buffer.byteLength(position.header ?? '') >= TAIL;
   for (const folder of foldersIn(dirname(path)).slice(0, FOLDERS)) {
-    const files = filesIn(folder, own).filter(isRelative);
+    const files = filesIn(folder, own).filter((one) => isRelative(one) && (isLong || isNamedAfter(own, one)));
     if (files.length > 0 && (isLong || !statSync(join(folder, own), { throwIfNoEntry: false }))) yield files;
   }
 }
+
+const isNamedAfter = (own: string, { name }: Neighbour): boolean =>
+  name.startsWith(own.slice(0, own.length - extname(own).length));
 
 /** Where a link leads; null for what is none. */
 function targetOf(path: string): string | null {
