@@ -58,21 +58,28 @@ export function leftover(path: string, position: Position): Generation | null {
 }
 
 function lookForLeftover(path: string, position: Position): Generation | null {
+  const present = resume(path, position, 'content');
   for (const files of placesOf(path, position)) {
-    const found = lookAmong(path, files, position);
-    if (found) return found;
+    const found = lookAmong(files, position, present);
+    if (!found) continue;
+    if (present) closeSync(present.fd);
+    return found;
   }
-  return null;
+  return present;
 }
 
-function lookAmong(path: string, neighbours: readonly Neighbour[], position: Position): Generation | null {
+/** One that is the file itself, or the copy of it that comes before the `present` one. */
+function lookAmong(
+  neighbours: readonly Neighbour[],
+  position: Position,
+  present: Generation | null,
+): Generation | null {
   const { notedAt = Number.POSITIVE_INFINITY } = position;
   // A packed one is another file, whose number may have been that of the one that was packed.
   for (const one of neighbours.filter(({ name }) => !PACKED.test(name))) {
     const moved = resume(one.path, position);
     if (moved) return moved;
   }
-  const present = resume(path, position, 'content');
   let best: Generation | null = null;
   for (const one of neighbours.filter(isRelative)) {
     const copy = resume(one.path, position, 'content');
@@ -82,8 +89,7 @@ function lookAmong(path: string, neighbours: readonly Neighbour[], position: Pos
     if (isBetter) best = copy;
     else closeSync(copy.fd);
   }
-  if (present && best) closeSync(present.fd);
-  return best ?? present;
+  return best;
 }
 
 /**

@@ -227,3 +227,19 @@ test('a file of which only the header was read, and that was copied, cut and beg
   await until(20);
   expect(faults).toEqual([]);
 });
+
+test('a file of which only the header was read, and that was moved into a folder of its own meanwhile', async () => {
+  put('t/s/latest.csv', HEADER);
+  dynamic();
+  await sleep(500);
+  stop();
+  mkdirSync(at('t/s/old'));
+  const move = (name: string) => renameSync(at('t/s/latest.csv'), at(`t/s/old/${name}`));
+  move('latest.csv.2');
+  put('t/s/latest.csv', HEADER + rows(0, 10));
+  move('latest.csv.1');
+  put('t/s/latest.csv', HEADER + rows(10, 20));
+  dynamic();
+  await until(20);
+  expect(faults).toEqual([]);
+});
