@@ -2,8 +2,8 @@ import type { ReplyMessage } from '@albedo/contract/link/link.messages';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BrowserSocket } from './testing/browser-socket.ts';
 import { connectAgent, type FakeAgent } from './testing/fake-agent.ts';
-import type { TestCloud } from './testing/test-cloud.ts';
-import { startTwoClouds, type TwoClouds, until } from './testing/two-clouds.ts';
+import { startTestCloud, type TestCloud } from './testing/test-cloud.ts';
+import { newDatabase, startTwoClouds, type TwoClouds, until } from './testing/two-clouds.ts';
 
 const { ALBEDO_TEST_DATABASE_URL: databaseUrl = '', ALBEDO_TEST_REDIS_URL: redisUrl = '' } = process.env;
 
@@ -90,5 +90,46 @@ describe.runIf(databaseUrl && redisUrl)('two processes of one installation', () 
     const token = await outer.owner();
     expect((await outer.call('POST', `devices/main/${guest.id}/revoke`, { token })).status).toBe(200);
     expect((await went).online).toBe(false);
+  });
+});
+
+describe.runIf(databaseUrl && redisUrl)('another installation on the same Redis', () => {
+  let both: TwoClouds;
+  let other: TestCloud;
+
+  beforeAll(async () => {
+    both = await startTwoClouds({ databaseUrl, redisUrl }, [
+      { ALBEDO_ROLES: 'ingest,jobs' },
+      { ALBEDO_ROLES: 'api' },
+    ]);
+    other = await startTestCloud({ DATABASE_URL: await newDatabase(databaseUrl), REDIS_URL: redisUrl });
+  });
+  afterAll(async () => {
+    await other?.stop();
+    await both?.stop();
+  });
+
+  test('neither its processes nor its people hear what happens here', async () => {
+    const [inner, outer] = both.clouds;
+    // Workgroups of the same name.
+    const [here, there] = await Promise.all(
+      [outer, other].map(async (cloud) =>
+        new BrowserSocket(cloud, { token: await cloud.owner(), orgName: 'main' }).connected(),
+      ),
+    );
+    let heard = 0;
+    void there?.event('device:stateChange').then(() => heard++);
+    const change = here?.event<{ deviceId: string }>('device:stateChange');
+    const guest = await connectAgent(inner, 'main', 'Guest');
+    expect((await change)?.deviceId).toBe(guest.id);
+    await guest.leave();
+    await until(async () => {
+      const { body } = await outer.call('GET', 'devices/main', { token: await outer.owner() });
+      return (body as { facts: { online: boolean } }[]).every(({ facts }) => !facts.online);
+    });
+    expect(other.cloud.features.registry.ids()).toEqual([]);
+    expect(heard).toBe(0);
+    here?.close();
+    there?.close();
   });
 });

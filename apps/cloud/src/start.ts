@@ -74,7 +74,11 @@ async function start(config: Config, log: Logger, options: CloudOptions, shutdow
   const { trustedProxies, addressTokens } = config;
   let port = config.port;
   const publicUrl = () => config.publicUrl ?? `http://localhost:${port}`;
-  const sockets = new Sockets({ log, redis: engines.redis, bus, trustedProxies, publicUrl, addressTokens });
+  const { redis, authority } = engines;
+  const sockets = new Sockets({
+    ...{ log, redis, bus, trustedProxies, publicUrl, addressTokens },
+    installation: authority.name,
+  });
   shutdown.add('sockets', () => sockets.stop());
 
   const house = new House({ bus, jobs, metrics, shutdown });

@@ -1,6 +1,6 @@
 // The library resolves its parts through decorator metadata, so this import has to come first.
 import 'reflect-metadata';
-import { randomBytes, sign, verify, webcrypto, X509Certificate } from 'node:crypto';
+import { createHash, randomBytes, sign, verify, webcrypto, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import {
@@ -73,6 +73,12 @@ export class Authority {
     this.#key = key;
     this.caPem = caPem;
     this.#certificate = new X509Parsed(caPem);
+  }
+
+  /** Names the installation by the key of its authority, which all of its processes have: 32 hexadecimal digits. */
+  get name(): string {
+    const key = new X509Certificate(this.caPem).publicKey.export({ type: 'spki', format: 'der' });
+    return createHash('sha256').update(key).digest('hex').slice(0, 32);
   }
 
   /**

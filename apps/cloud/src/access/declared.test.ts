@@ -61,7 +61,7 @@ beforeAll(async () => {
   const { features } = cloud.cloud;
   const guard = guardOf({ ...features, quotas: new Quotas() });
   const log = pino({ level: 'silent' });
-  const of = { log, guard, redis: null, trustedProxies: [] };
+  const of = { log, guard, redis: null, installation: 'test', trustedProxies: [] };
   app = await createHttp({ ...of, csrfSecret: Buffer.from('x'), isHttps: false });
   bind(app, api, Object.fromEntries(names.map((name) => [name, () => ({})])) as never);
   server = createServer();

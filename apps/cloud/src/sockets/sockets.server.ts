@@ -38,6 +38,12 @@ const TICKET = 'ticket.';
 /** What a timer can wait at most, about 25 days; the socket of a token that lives longer connects again then. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
+/** What processes of one installation tell one another: channels of Redis are the same for all of its databases. */
+function adapterOf(redis: RedisClientType, installation: string) {
+  const name = `albedo:${installation}:${redis.options?.database ?? 0}`;
+  return createAdapter(redis, { streamName: name, channelPrefix: name });
+}
+
 /**
  * The socket server: who may connect, the calls of the contract, and events by workgroup.
  *
@@ -55,6 +61,8 @@ export class Sockets {
   constructor(options: {
     log: Logger;
     redis: RedisClientType | null;
+    /** Tells this installation from others on the same Redis. */
+    installation: string;
     bus: Bus;
     /** As with HTTP. */
     trustedProxies: readonly string[];
@@ -80,7 +88,7 @@ export class Sockets {
       },
       maxHttpBufferSize: 1024 * 1024,
       perMessageDeflate: { threshold: 4096 },
-      ...(options.redis ? { adapter: createAdapter(options.redis) } : {}),
+      ...(options.redis ? { adapter: adapterOf(options.redis, options.installation) } : {}),
     });
     if (options.redis) options.bus.connect(this.#io);
   }
