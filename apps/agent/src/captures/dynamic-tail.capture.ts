@@ -119,13 +119,19 @@ export class DynamicTailCapture implements RunningCapture {
   /** Files that were rotated away while the agent did not run, and that nothing came after: they may not be read to their end. */
   #followGone(): void {
     const { folder, directory, sink } = this.#options;
-    const [begin, end] = [`dynamic ${folder.directory}/`, `/${folder.filename}`];
+    const { begin, end } = this.#key;
     for (const key of sink.positionKeys()) {
       if (!key.startsWith(begin) || !key.endsWith(end) || this.#files.size >= MAX_FILES) continue;
       const parts = key.slice(begin.length, -end.length).split('/');
       const path = join(directory, ...parts, folder.filename);
       if (!this.#files.has(path)) this.#follow(parts, path);
     }
+  }
+
+  /** What stands around the folders in the name of a position. */
+  get #key() {
+    const { directory, filename } = this.#options.folder;
+    return { begin: `dynamic ${directory}/`, end: `/${filename}` };
   }
 
   #follow(parts: string[], path: string): void {
@@ -136,9 +142,10 @@ export class DynamicTailCapture implements RunningCapture {
       this.#fault(parts, refusal);
       return;
     }
-    const { sink, report, onChange, folder } = this.#options;
+    const { sink, report, onChange } = this.#options;
     const lines = new HeaderedLines({ table, source, scenario: 'dynamic' }, report, onChange);
-    const key = `dynamic ${folder.directory}/${parts.join('/')}/${folder.filename}`;
+    const { begin, end } = this.#key;
+    const key = begin + parts.join('/') + end;
     const follower = new Follower({ key, path, reader: lines, sink, firstSight: 'start' });
     this.#files.set(path, { follower, lines, table, source });
     this.#loop.add(follower);

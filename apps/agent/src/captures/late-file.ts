@@ -2,15 +2,13 @@ import { closeSync, fstatSync } from 'node:fs';
 import type { Position } from '../outbox/outbox.events.ts';
 import { type Generation, positionOf, resume } from './generation.ts';
 import { PACKED } from './packed.ts';
-import { isRelative, placesOf } from './rotated.ts';
+import { isRelative, movedAmong, placesOf } from './rotated.ts';
 import type { Sink } from './sink.ts';
 
 /** A file whose place was taken is looked at for so long after its last line, in case its writer goes on. */
 const LATE_MS = 600_000;
 /** So many files that were read are known again. */
 const KNOWN = 4;
-
-const isPacked = ({ name }: { name: string }): boolean => PACKED.test(name);
 
 /** The file that stood at the path before the present one, read to its end, which its writer may still have open. */
 export class LateFile {
@@ -47,13 +45,14 @@ export class LateFile {
   #find(position: Position): Generation | null {
     const present = resume(this.#path, position);
     if (present) return present;
-    for (const files of placesOf(this.#path, position))
-      for (const one of files.toSorted((a, b) => Number(isPacked(a)) - Number(isPacked(b)))) {
-        const file = isPacked(one)
-          ? isRelative(one) && resume(one.path, position, 'content')
-          : resume(one.path, position);
-        if (file) return file;
+    for (const files of placesOf(this.#path, position)) {
+      const moved = movedAmong(files, position);
+      if (moved) return moved;
+      for (const { path } of files.filter((one) => isRelative(one) && PACKED.test(one.name))) {
+        const packed = resume(path, position, 'content');
+        if (packed) return packed;
       }
+    }
     return null;
   }
 

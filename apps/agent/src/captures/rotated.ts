@@ -75,11 +75,8 @@ function lookAmong(
   present: Generation | null,
 ): Generation | null {
   const { notedAt = Number.POSITIVE_INFINITY } = position;
-  // A packed one is another file, whose number may have been that of the one that was packed.
-  for (const one of neighbours.filter(({ name }) => !PACKED.test(name))) {
-    const moved = resume(one.path, position);
-    if (moved) return moved;
-  }
+  const moved = movedAmong(neighbours, position);
+  if (moved) return moved;
   let best: Generation | null = null;
   for (const one of neighbours.filter(isRelative)) {
     const copy = resume(one.path, position, 'content');
@@ -90,6 +87,16 @@ function lookAmong(
     else closeSync(copy.fd);
   }
   return best;
+}
+
+/** The file of a position by its number, under whatever name. */
+export function movedAmong(neighbours: readonly Neighbour[], position: Position): Generation | null {
+  // A packed one is another file, whose number may have been that of the one that was packed.
+  for (const { path } of neighbours.filter(({ name }) => !PACKED.test(name))) {
+    const moved = resume(path, position);
+    if (moved) return moved;
+  }
+  return null;
 }
 
 /**

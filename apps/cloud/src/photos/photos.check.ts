@@ -1,17 +1,12 @@
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { FoundDamage } from '@albedo/contract/store-checks/store-checks.schema';
 import type { FileStore } from '../files/files.store.ts';
 import { asStored } from './as-stored.ts';
 import type { PhotoRow, PhotosStore } from './photos.store.ts';
 
 /** Records that are read in one go. */
 const PAGE = 200;
-
-/** What is damaged, and how much of it. */
-export interface PhotoDamage {
-  what: string;
-  reason: string;
-}
 
 /**
  * Reads every photo and compares it with the SHA-256 that it had when it was stored. Yields after each photo, so that others get
@@ -20,7 +15,7 @@ export interface PhotoDamage {
 export async function* damagedPhotos(
   store: PhotosStore,
   files: FileStore,
-): AsyncGenerator<PhotoDamage | null> {
+): AsyncGenerator<FoundDamage | null> {
   let device = { id: '', photos: 0, damaged: [] as string[] };
   for await (const row of everyPhoto(store)) {
     if (row.deviceId !== device.id) {
@@ -57,7 +52,7 @@ async function* everyPhoto(store: PhotosStore): AsyncGenerator<PhotoRow> {
   }
 }
 
-function damageOf(device: { id: string; photos: number; damaged: readonly string[] }): PhotoDamage | null {
+function damageOf(device: { id: string; photos: number; damaged: readonly string[] }): FoundDamage | null {
   const [first] = device.damaged;
   if (first === undefined) return null;
   const counts = `${device.damaged.length} of its ${device.photos} photos are changed or gone`;

@@ -7,6 +7,7 @@ import {
   type PhotoQuery,
   type Slideshow,
 } from '@albedo/contract/photos/photos.schema';
+import type { FoundDamage } from '@albedo/contract/store-checks/store-checks.schema';
 import { photosSetting } from '@albedo/contract/workgroups/workgroup-settings.schema';
 import type { DeviceScope } from '../access/device-scope.ts';
 import { seesSource } from '../access/device-scope.ts';
@@ -18,7 +19,7 @@ import type { ExportFile } from '../house/workgroup-part.ts';
 import type { TellList } from '../sockets/lists.ts';
 import type { Workgroups } from '../workgroups/workgroups.service.ts';
 import { asStored } from './as-stored.ts';
-import { damagedPhotos, isAsStored, type PhotoDamage } from './photos.check.ts';
+import { damagedPhotos, isAsStored } from './photos.check.ts';
 import { type PhotoPlace, type PhotoRow, type PhotosStore, photoOf } from './photos.store.ts';
 
 const DAY_MS = 86_400_000;
@@ -123,7 +124,7 @@ export class Photos {
   }
 
   /** Reads all photos of all workgroups: what the disk has changed or lost. */
-  damaged(): AsyncIterable<PhotoDamage | null> {
+  damaged(): AsyncIterable<FoundDamage | null> {
     return damagedPhotos(this.#options.store, this.#options.files);
   }
 

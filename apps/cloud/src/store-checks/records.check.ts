@@ -1,11 +1,6 @@
+import type { FoundDamage } from '@albedo/contract/store-checks/store-checks.schema';
 import { isDamage, placeOf } from '@albedo/postgres/damage';
 import type { Postgres } from '@albedo/postgres/postgres';
-
-/** Something damaged that cannot be taken out. */
-export interface FoundDamage {
-  what: string;
-  reason: string;
-}
 
 /**
  * Reads every table of the records to its last page: PostgreSQL compares each page with its checksum as it comes from the disk,

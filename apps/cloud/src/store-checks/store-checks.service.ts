@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Damage } from '@albedo/contract/store-checks/store-checks.schema';
+import type { Damage, FoundDamage } from '@albedo/contract/store-checks/store-checks.schema';
 import { mendIndexes } from '@albedo/postgres/damage';
 import type { Postgres } from '@albedo/postgres/postgres';
 import type { Logger } from 'pino';
 import { type Audit, PROVIDER_LOG } from '../audit/audit.service.ts';
 import type { DetachedPart, StorePart } from '../telemetry/telemetry.service.ts';
-import { damagedTables, type FoundDamage } from './records.check.ts';
+import { damagedTables } from './records.check.ts';
 
 /** The engine, as far as it is asked for what is damaged. */
 export interface CheckedStore {
@@ -33,8 +33,8 @@ const ROUND_MS = 3_600_000;
 
 /**
  * Looks for what the disk has damaged: what the engine set aside when it opened, every part of the store against its checksums,
- * every page of the records, and every photo. What is damaged is named to the staff and in `/readyz`, and told once in the provider's audit
- * log. A damaged part is taken out of its table, so that the rest goes on being read; the scrub tells the gap.
+ * every page of the records, and every photo. What is damaged is named to the staff and in `/readyz`, and told once in the
+ * provider's audit log. A damaged part is taken out of its table, so that the rest goes on being read; the scrub tells the gap.
  */
 export class StoreChecks {
   readonly #store: CheckedStore;

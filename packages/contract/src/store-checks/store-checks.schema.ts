@@ -17,3 +17,5 @@ export const damage = z.object({
   foundAt: z.int(),
 });
 export type Damage = z.infer<typeof damage>;
+/** As it is found, before anybody has done anything about it. */
+export type FoundDamage = Pick<Damage, 'what' | 'reason'>;
