@@ -1,5 +1,6 @@
 import { accessControlErrors } from '../access-control/access-control.errors.ts';
 import { accountsErrors } from '../accounts/accounts.errors.ts';
+import { alertsErrors } from '../alerts/alerts.errors.ts';
 import { announcementsErrors } from '../announcements/announcements.errors.ts';
 import { apiTokensErrors } from '../api-tokens/api-tokens.errors.ts';
 import { approvalsErrors } from '../approvals/approvals.errors.ts';
@@ -24,6 +25,7 @@ import { historyImportsErrors } from '../history-imports/history-imports.errors.
 import type { CatalogEntry } from '../http/catalogs.ts';
 import { generalErrors } from '../http/errors.ts';
 import { identityProvidersErrors } from '../identity-providers/identity-providers.errors.ts';
+import { incidentsErrors } from '../incidents/incidents.errors.ts';
 import { jobsErrors } from '../jobs/jobs.errors.ts';
 import { kpisErrors } from '../kpis/kpis.errors.ts';
 import { longActionsErrors } from '../long-actions/long-actions.errors.ts';
@@ -52,6 +54,7 @@ export const errorCatalog = {
   ...generalErrors,
   ...accessControlErrors,
   ...accountsErrors,
+  ...alertsErrors,
   ...announcementsErrors,
   ...apiTokensErrors,
   ...approvalsErrors,
@@ -73,6 +76,7 @@ export const errorCatalog = {
   ...historyImportsErrors,
   ...historyErrors,
   ...identityProvidersErrors,
+  ...incidentsErrors,
   ...jobsErrors,
   ...longActionsErrors,
   ...lookupTablesErrors,

@@ -1,6 +1,7 @@
 import type { core } from 'zod';
 import { accessControlIssues } from '../access-control/access-control.errors.ts';
 import { accountsIssues } from '../accounts/accounts.errors.ts';
+import { alertsIssues } from '../alerts/alerts.errors.ts';
 import { announcementsIssues } from '../announcements/announcements.errors.ts';
 import { apiTokensIssues } from '../api-tokens/api-tokens.errors.ts';
 import { asCodeIssues } from '../as-code/as-code.errors.ts';
@@ -21,6 +22,7 @@ import { externalSourcesIssues } from '../external-sources/external-sources.erro
 import { historyImportsIssues } from '../history-imports/history-imports.errors.ts';
 import { filled, generalIssues, type NamedIssue, nameByCode } from '../http/issues.ts';
 import { identityProvidersIssues } from '../identity-providers/identity-providers.errors.ts';
+import { incidentsIssues } from '../incidents/incidents.errors.ts';
 import { kpisIssues } from '../kpis/kpis.errors.ts';
 import { lookupTablesIssues } from '../lookup-tables/lookup-tables.errors.ts';
 import { membersIssues } from '../members/members.errors.ts';
@@ -37,6 +39,7 @@ export const issueCatalog = {
   ...generalIssues,
   ...accessControlIssues,
   ...accountsIssues,
+  ...alertsIssues,
   ...announcementsIssues,
   ...apiTokensIssues,
   ...asCodeIssues,
@@ -57,6 +60,7 @@ export const issueCatalog = {
   ...calculationsIssues,
   ...kpisIssues,
   ...identityProvidersIssues,
+  ...incidentsIssues,
   ...lookupTablesIssues,
   ...membersIssues,
   ...mfaIssues,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { alertsApi } from '../alerts/alerts.api.ts';
 import { apiTokensApi } from '../api-tokens/api-tokens.api.ts';
 import { boardsApi } from '../boards/boards.api.ts';
 import { calculationsApi } from '../calculations/calculations.api.ts';
@@ -24,6 +25,8 @@ import { workgroupRequestsApi } from '../workgroup-requests/workgroup-requests.a
 
 /** Lists that several people work on, with the endpoint that answers each. */
 export const watchedLists = {
+  alerts: alertsApi.list,
+  suppressions: alertsApi.suppressions,
   members: membersApi.list,
   invites: membersApi.invites,
   'api-tokens': apiTokensApi.list,
