@@ -3,6 +3,7 @@ import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import type { Logger } from 'pino';
 import { openAccessControl } from './access-control/access-control.feature.ts';
 import { openAccounts } from './accounts/accounts.feature.ts';
+import { openAlerts } from './alerts/alerts.feature.ts';
 import { openAnnouncements } from './announcements/announcements.feature.ts';
 import { openApiTokens } from './api-tokens/api-tokens.feature.ts';
 import { openApprovals } from './approvals/approvals.feature.ts';
@@ -45,6 +46,7 @@ import { openHistory } from './history/history.feature.ts';
 import { openHistoryImports } from './history-imports/history-imports.feature.ts';
 import type { House } from './house/house.ts';
 import { openIdentityProviders } from './identity-providers/identity-providers.feature.ts';
+import { openIncidents } from './incidents/incidents.feature.ts';
 import { openIngest } from './ingest/ingest.feature.ts';
 import { openKpis } from './kpis/kpis.feature.ts';
 import { openLatestValues } from './latest-values/latest-values.feature.ts';
@@ -193,6 +195,21 @@ export async function openFeatures(house: House, base: Base) {
   );
   const kpis = await house.open(openKpis({ ...base, telemetry, entities, entityStreams, audit, history }));
   const plants = await house.open(openPlants({ ...base, telemetry, registry, roles: fieldRoles }));
+  const incidents = await house.open(openIncidents({ ...base, telemetry, registry, workgroups, audit }));
+  const { alerts, engine: alertEngine } = await house.open(
+    openAlerts({
+      ...base,
+      telemetry,
+      registry,
+      health,
+      entities,
+      plants,
+      incidents,
+      members,
+      workgroups,
+      audit,
+    }),
+  );
   await house.open(openTrends({ telemetry, roles: fieldRoles }));
   const latestValues = await house.open(openLatestValues({ telemetry }));
   const shown = { boards, answers, latestValues, kpis, entities, entityStreams, machines, lookupTables };
@@ -261,6 +278,8 @@ export async function openFeatures(house: House, base: Base) {
   return {
     accessControl,
     accounts,
+    alertEngine,
+    alerts,
     announcements,
     apiTokens,
     asCode,
@@ -283,6 +302,7 @@ export async function openFeatures(house: House, base: Base) {
     entities,
     entityStreams,
     health,
+    incidents,
     ingest,
     invites,
     ledger,

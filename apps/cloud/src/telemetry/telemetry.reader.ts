@@ -8,6 +8,7 @@ import { AppError } from '../errors/app-error.ts';
 import type { BucketPoints, BucketQuery } from './telemetry.buckets.ts';
 import { readCombined } from './telemetry.combined.ts';
 import type { FileFormat } from './telemetry.file.ts';
+import type { EventInOrder } from './telemetry.in-order.ts';
 import type { LateOf, LateQuery } from './telemetry.late.ts';
 import type { LatestOfDevice } from './telemetry.latest.ts';
 import type { PageQuery } from './telemetry.page.ts';
@@ -80,6 +81,17 @@ export class TelemetryReader {
   async csv(table: string, query: SearchQuery, signal?: AbortSignal): Promise<Readable> {
     this.#demand(table);
     return this.store.csv(this.view.workgroup, this.view.devices, table, query, signal);
+  }
+
+  /** The events of a search in the order of their times, source by source. Throws what `search` throws. */
+  inOrder(
+    table: string,
+    query: SearchQuery,
+    fields: readonly string[],
+    signal?: AbortSignal,
+  ): AsyncGenerator<EventInOrder[]> {
+    this.#demand(table);
+    return this.store.inOrder(this.view.workgroup, this.view.devices, table, query, fields, signal);
   }
 
   /** The records of a search as a file that the engine writes. Throws what `search` throws. */

@@ -29,6 +29,7 @@ interface SystemTasks {
   deletion: Pick<TelemetryStore, 'stored' | 'forgetWorkgroup'>;
   health: Pick<TelemetryStore, 'facts'>;
   'history import': Pick<TelemetryStore, 'insert' | 'instants' | 'spans' | 'numbered' | 'forgetNumbered'>;
+  incidents: Pick<TelemetryStore, 'insert'>;
   ingest: Pick<TelemetryStore, 'insert' | 'held'>;
   ledger: Pick<TelemetryStore, 'storedSince'>;
   'store checks': Pick<TelemetryStore, 'listParts' | 'brokenParts' | 'damageOf' | 'setAsidePart'>;
@@ -47,6 +48,7 @@ export interface Member {
 
 /** Why the cloud itself reads everything of one workgroup. */
 type WorkgroupReason =
+  | 'alerts'
   | 'audit'
   | 'calculations'
   | 'connection quality'

@@ -12,6 +12,7 @@ import { csvOf } from './telemetry.csv.ts';
 import { readAll } from './telemetry.export.ts';
 import { type FileFormat, fileOf } from './telemetry.file.ts';
 import { checkFormula } from './telemetry.formula.ts';
+import { type EventInOrder, inOrder } from './telemetry.in-order.ts';
 import { readWindowsOrDays } from './telemetry.kept-windows.ts';
 import { type LateOf, type LateQuery, readLate } from './telemetry.late.ts';
 import {
@@ -141,6 +142,18 @@ export class StoredQuestions extends StoredFields {
   ): Promise<Readable> {
     const of = await this.#searchScope(workgroup, scope, table, query, signal);
     return asked(() => fileOf(of, format));
+  }
+
+  /** The events of a search in the order of their times, source by source. Throws what `search` throws. */
+  async *inOrder(
+    workgroup: string,
+    scope: DeviceScope,
+    table: string,
+    query: SearchQuery,
+    fields: readonly string[],
+    signal?: AbortSignal,
+  ): AsyncGenerator<EventInOrder[]> {
+    yield* inOrder(await this.#searchScope(workgroup, scope, table, query, signal), fields);
   }
 
   async #searchScope(

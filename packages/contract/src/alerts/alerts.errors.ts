@@ -20,5 +20,6 @@ export const alertsIssues = {
   'issue.alert_table': 'Devices cannot fill this table, or you may not see it.',
   'issue.alert_user': 'This person is no member of the workgroup.',
   'issue.alert_label': 'No source and no entity has the label {name}.',
+  'issue.alert_test_kind': 'An alert of the kind {kind} cannot be tried on what is stored.',
   'issue.suppression_rule': 'This is no repetition of RFC 5545, such as FREQ=WEEKLY;BYDAY=SA.',
 } as const satisfies IssueCatalog;

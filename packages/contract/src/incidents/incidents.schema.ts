@@ -114,6 +114,7 @@ export const incidentTransition = z.object({
     'reopened',
     'returned',
     'unknown',
+    'known',
     'failed',
     'acknowledged',
     'shelved',

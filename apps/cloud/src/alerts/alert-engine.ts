@@ -1,0 +1,562 @@
+import type { NewSuppression } from '@albedo/contract/alerts/alerts.schema';
+import { readSite } from '@albedo/contract/plants/plant-site';
+import type { Logger } from 'pino';
+import { systemCaller } from '../access/system-caller.ts';
+import type { Entities } from '../entities/entities.service.ts';
+import type { Health } from '../health/health.service.ts';
+import type { Incidents, Opening, Subject } from '../incidents/incidents.service.ts';
+import type { Arrival } from '../ingest/ingest.topics.ts';
+import type { Plants } from '../plants/plants.service.ts';
+import type { DeviceRegistry } from '../registry/registry.ts';
+import type { Telemetry } from '../telemetry/telemetry.service.ts';
+import { columnsOf, Judges, judgeRows } from './alert-arrivals.ts';
+import { type Round, readRound } from './alert-rounds.ts';
+import { type Rule, ruleOf } from './alert-rules.ts';
+import { type InScope, inScope, namesOfSources } from './alert-scope.ts';
+import { isWithin, type Place } from './alert-window.ts';
+import type { AlertsStore } from './alerts.store.ts';
+import type { Value } from './conditions.ts';
+import { type Ruled, Rulings } from './rulings.ts';
+import { occurrenceAt } from './suppression-times.ts';
+
+const MINUTE_MS = 60_000;
+/** After a start devices get so long to come back before one is said to be away. */
+const RETURN_MS = 90_000;
+/** After so many rounds in which an alert could not be evaluated, that is an incident of its own. */
+const FAILURES = 3;
+/** An event is over when none came for so long, where the alert says nothing else. */
+const EVENT_MINUTES = 60;
+
+/** What a workgroup's alerts come to. */
+interface Watch {
+  rules: Rule[];
+  /** Those over single rows, by table. */
+  byTable: Map<string, Rule[]>;
+  suppressions: { content: NewSuppression; isActive: boolean; inScope: InScope }[];
+  names: ReadonlyMap<string, string>;
+}
+
+export interface EngineOptions {
+  store: AlertsStore;
+  incidents: Incidents;
+  telemetry: Telemetry;
+  registry: DeviceRegistry;
+  health: Health;
+  entities: Entities;
+  plants: Plants;
+  /** This process runs what is done once for all processes. */
+  works: boolean;
+  log: Logger;
+  now?: () => number;
+}
+
+/**
+ * Evaluates the alerts: those over rows as they arrive, all others once a minute with one question a table. What it finds
+ * goes to the incidents, where one is open for an alert and a subject over all processes.
+ *
+ * The cloud's own absence counts for nobody: times begin again with the start, and what was open stays open.
+ */
+export class AlertEngine {
+  readonly #options: EngineOptions;
+  readonly #watches = new Map<string, Watch>();
+  readonly #judges: Judges;
+  readonly #rulings: Rulings;
+  readonly #failures = new Map<string, number>();
+  readonly #places = new Map<string, { info: unknown; place: Place }>();
+  /** When something of a device arrived last, by our clock. */
+  readonly #arrivedAt = new Map<string, number>();
+  #startedAt = 0;
+  #timer: NodeJS.Timeout | null = null;
+  #round: Promise<void> | null = null;
+
+  constructor(options: EngineOptions) {
+    const { incidents, log } = options;
+    this.#options = options;
+    this.#judges = new Judges(({ alert }, { key, device }) => {
+      const workgroup = device === null ? undefined : options.registry.known(device)?.workgroup;
+      const open = workgroup === undefined ? undefined : incidents.openOf(workgroup, alert.id, key);
+      return {
+        isFiring: Boolean(open) && open?.condition !== 'clear',
+        isUnknown: Boolean(open) && open?.condition === 'unknown',
+      };
+    });
+    this.#rulings = new Rulings({
+      incidents,
+      log,
+      silencedFor: (...of) => this.#silencedFor(...of),
+    });
+  }
+
+  async start(): Promise<void> {
+    this.#startedAt = this.#now();
+    for (const workgroup of await this.#options.store.workgroups()) await this.load(workgroup);
+    this.#timer = setInterval(() => void this.round(), MINUTE_MS).unref();
+  }
+
+  async stop(): Promise<void> {
+    if (this.#timer) clearInterval(this.#timer);
+    await this.#round;
+    await this.#rulings.stop();
+  }
+
+  /** Resolves when all that was judged is written. */
+  settled(): Promise<void> {
+    return this.#rulings.settled();
+  }
+
+  /** Takes over what the alerts of a workgroup are now. */
+  async load(workgroup: string): Promise<void> {
+    const { store, entities } = this.#options;
+    const [rows, planned, facts] = await Promise.all([
+      store.list(workgroup),
+      store.suppressions(workgroup),
+      entities.allFacts(workgroup),
+    ]);
+    const before = new Map((this.#watches.get(workgroup)?.rules ?? []).map((rule) => [rule.alert.id, rule]));
+    const rules = rows
+      .filter(({ content }) => content.enabled)
+      .map(({ id, content }) => ruleOf(id, content, facts));
+    const byTable = new Map<string, Rule[]>();
+    for (const rule of rules) {
+      const { kind, table, aggregate } = rule.content;
+      if (table !== null && (kind === 'event' || (kind === 'query' && !aggregate)))
+        byTable.set(table, [...(byTable.get(table) ?? []), rule]);
+      const old = before.get(rule.alert.id);
+      before.delete(rule.alert.id);
+      if (old && old.key === rule.key) this.#judges.renew(rule);
+      else if (old) this.#judges.forget(rule.alert.id);
+    }
+    for (const id of before.keys()) this.#judges.forget(id);
+    const suppressions = planned
+      .filter(({ content }) => content.enabled)
+      .map(({ content }) => ({ content, isActive: false, inScope: inScope(content.scope, facts) }));
+    this.#watches.set(workgroup, { rules, byTable, suppressions, names: namesOfSources(facts) });
+    this.#refreshSuppressions(workgroup, this.#now());
+    await this.#closeWhatIsOver(workgroup, rules, new Set(rows.map(({ id }) => id)));
+  }
+
+  forget(workgroup: string): void {
+    for (const { alert } of this.#watches.get(workgroup)?.rules ?? []) this.#judges.forget(alert.id);
+    this.#watches.delete(workgroup);
+  }
+
+  async forgetDevice(workgroup: string, device: string): Promise<void> {
+    this.#judges.forgetDevice(device);
+    this.#arrivedAt.delete(device);
+    this.#places.delete(device);
+    const { incidents } = this.#options;
+    const ids = incidents
+      .openIn(workgroup)
+      .filter((row) => row.device === device)
+      .map(({ id }) => id);
+    await incidents.close(workgroup, ids, 'deviceGone');
+  }
+
+  /** New events of a device, before they are stored. */
+  arrived({ workgroup, device, streams }: Arrival): void {
+    const now = this.#now();
+    this.#arrivedAt.set(device, now);
+    const watch = this.#watches.get(workgroup);
+    if (!watch || watch.byTable.size === 0) return;
+    const all: Ruled[] = [];
+    for (const stream of streams) {
+      const rules = watch.byTable.get(stream.table);
+      if (!rules) continue;
+      const columns = columnsOf(stream);
+      const { table, source } = stream;
+      for (const rule of rules) {
+        if (!rule.inScope(device, source)) continue;
+        const subjectOf = () => this.#subject(watch, device, table, source);
+        const place = this.#placeOf(device);
+        const { ruled, late } = judgeRows(rule, this.#judges, {
+          device,
+          stream,
+          columns,
+          place,
+          now,
+          subjectOf,
+        });
+        for (const one of ruled) all.push(one);
+        if (late > 0)
+          this.#recordLate(workgroup, rule, `${device} ${source}`, stream.rows[0]?.[1] ?? now, late);
+      }
+    }
+    this.#rulings.take(workgroup, all);
+  }
+
+  /** One round over everything that the time or the store decides. */
+  round(now = this.#now()): Promise<void> {
+    this.#round ??= this.#everything(now)
+      .catch((err) => this.#options.log.error({ err }, 'a round of the alerts failed'))
+      .finally(() => {
+        this.#round = null;
+      });
+    return this.#round;
+  }
+
+  async #everything(now: number): Promise<void> {
+    for (const { judge, rule, subject } of this.#judges.all()) {
+      const workgroup = subject.device && this.#options.registry.known(subject.device)?.workgroup;
+      if (!workgroup) continue;
+      const rulings = judge.tick(now - rule.delayMs);
+      this.#rulings.take(
+        workgroup,
+        rulings.map((ruling) => ({ rule, subject, ruling })),
+      );
+    }
+    for (const [workgroup, watch] of this.#watches) {
+      this.#endEvents(workgroup, watch, now);
+      if (!this.#options.works) continue;
+      this.#offline(workgroup, watch, now);
+      await this.#findings(workgroup, watch, now);
+      await this.#tables(workgroup, watch, now);
+      await this.#rulings.settled();
+      await this.#suppress(workgroup, now);
+    }
+    await this.#rulings.settled();
+    if (this.#options.works) await this.#options.incidents.settle(now);
+  }
+
+  /** Devices that are away without a break. Data of the same millisecond, or later, says that one is there. */
+  #offline(workgroup: string, watch: Watch, now: number): void {
+    const rules = watch.rules.filter(({ content }) => content.kind === 'offline');
+    if (rules.length === 0 || now < this.#startedAt + RETURN_MS) return;
+    const { registry, health } = this.#options;
+    for (const { id, quarantine } of registry.inWorkgroup(workgroup)) {
+      const { online, stateChangedAt } = health.of(id);
+      // What never was there is waiting, and what may not come is locked out.
+      if (stateChangedAt === null || quarantine) continue;
+      const isAway = !online && (this.#arrivedAt.get(id) ?? 0) < stateChangedAt;
+      for (const rule of rules.filter((one) => one.inScope(id, null))) {
+        const subject = this.#subject(watch, id, null, null);
+        const isLong = isAway && now - stateChangedAt >= rule.durations.forMs;
+        const minutes = Math.round((now - stateChangedAt) / MINUTE_MS);
+        this.#say(workgroup, rule, subject, {
+          holds: isAway ? isLong || null : false,
+          at: now,
+          since: stateChangedAt,
+          value: minutes,
+        });
+      }
+    }
+  }
+
+  /** What the product itself finds of plants. */
+  async #findings(workgroup: string, watch: Watch, now: number): Promise<void> {
+    const rules = watch.rules.filter(({ content }) => content.kind === 'finding');
+    if (rules.length === 0) return;
+    const list = await this.#options.plants.list(systemCaller(workgroup)).catch(() => null);
+    for (const rule of rules) {
+      if (!list) {
+        await this.#failed(workgroup, rule, 'The store of measurements did not answer.', now);
+        continue;
+      }
+      this.#failures.delete(rule.alert.id);
+      const found = new Map<
+        string,
+        { device: string; source: string | null; finding: string; since: number | null; value: Value }
+      >();
+      for (const { device, findings } of list.plants)
+        for (const { kind, source, since, percent } of findings)
+          if (rule.content.findings.includes(kind) && rule.inScope(device, source))
+            found.set(`${device} ${source ?? ''}`, { device, source, finding: kind, since, value: percent });
+      const known = new Set(list.plants.map(({ device }) => device));
+      for (const [key, { device, source, finding, since, value }] of found) {
+        const judged = this.#judges.of(rule, key, () => this.#subject(watch, device, null, source, key));
+        this.#observe(workgroup, judged, { now, holds: true, value, finding, since });
+      }
+      for (const judged of this.#judges.all()) {
+        const { device, key } = judged.subject;
+        if (judged.rule.alert.id !== rule.alert.id || found.has(key)) continue;
+        // Of a plant that is not listed nothing is known.
+        const holds = device !== null && known.has(device) ? false : null;
+        this.#observe(workgroup, judged, { now, holds, value: null, finding: null, since: null });
+      }
+      // Those that were open before the start.
+      for (const row of this.#options.incidents.openIn(workgroup))
+        if (
+          row.alert === rule.alert.id &&
+          row.device &&
+          known.has(row.device) &&
+          row.subjectKey !== FAILED &&
+          !found.has(row.subjectKey)
+        )
+          this.#observe(
+            workgroup,
+            this.#judges.of(rule, row.subjectKey, () => subjectOf(row)),
+            { now, holds: false, value: null, finding: null, since: null },
+          );
+    }
+  }
+
+  #observe(
+    workgroup: string,
+    { judge, rule, subject }: { judge: ReturnType<Judges['of']>['judge']; rule: Rule; subject: Subject },
+    of: { now: number; holds: boolean | null; value: Value; finding: string | null; since: number | null },
+  ): void {
+    const { now, value, finding, since } = of;
+    const isOut =
+      of.holds === true &&
+      !judge.isFiring &&
+      !isWithin(rule.content.window, now, this.#placeOf(subject.device));
+    const rulings = judge.observe(now, isOut ? false : of.holds, value);
+    if (rulings === 'late') return;
+    this.#rulings.take(
+      workgroup,
+      rulings.map((ruling) => ({
+        rule,
+        subject,
+        finding,
+        ruling:
+          ruling.kind === 'fire' && since !== null
+            ? { ...ruling, since: Math.min(ruling.since, since) }
+            : ruling,
+      })),
+    );
+  }
+
+  /** One question a table for all alerts that need the store. */
+  async #tables(workgroup: string, watch: Watch, now: number): Promise<void> {
+    const rules = watch.rules.filter(
+      ({ content: { kind, aggregate } }) =>
+        kind === 'absent' || kind === 'stuck' || kind === 'deviation' || (kind === 'query' && aggregate),
+    );
+    if (rules.length === 0) return;
+    const reader = this.#options.telemetry.asSystem('alerts', workgroup);
+    for (const [table, own] of Map.groupBy(rules, ({ content }) => content.table ?? ''))
+      for (const round of await readRound(reader, table, own, now))
+        await this.#takeRound(workgroup, watch, table, round, now);
+  }
+
+  async #takeRound(workgroup: string, watch: Watch, table: string, round: Round, now: number): Promise<void> {
+    const { rule } = round;
+    if ('error' in round) return this.#failed(workgroup, rule, round.error, now);
+    this.#failures.delete(rule.alert.id);
+    const isAbsent = rule.content.kind === 'absent';
+    for (const { device, source, holds, value, limit, since } of round.readings) {
+      const key = `${device} ${source}`;
+      const subject = () => this.#subject(watch, device, table, source);
+      if (isAbsent) {
+        // Nothing is said of a device that is away: its own alert says it. Nor of the time in which we were.
+        const isThere = this.#options.health.of(device).online;
+        const isOurs = now - this.#startedAt < rule.durations.forMs;
+        const isKnown = !holds || (isThere && !isOurs);
+        this.#say(workgroup, rule, subject(), {
+          holds: isKnown ? holds : null,
+          at: now,
+          since: since ?? now,
+          value,
+        });
+        continue;
+      }
+      const { judge, subject: judgedSubject } = this.#judges.of(rule, key, subject);
+      const isOut =
+        holds === true && !judge.isFiring && !isWithin(rule.content.window, now, this.#placeOf(device));
+      const said = judge.observe(now, isOut ? false : holds, value);
+      if (said !== 'late')
+        this.#rulings.take(
+          workgroup,
+          said.map((ruling) => ({ rule, subject: judgedSubject, ruling, limit })),
+        );
+    }
+    await this.#works(workgroup, rule, now);
+  }
+
+  /** Opens or clears by what is so at this moment; null leaves it as it is. */
+  #say(
+    workgroup: string,
+    rule: Rule,
+    subject: Subject,
+    { holds, at, since, value }: { holds: boolean | null; at: number; since: number; value: Value },
+  ): void {
+    const open = this.#options.incidents.openOf(workgroup, rule.alert.id, subject.key);
+    const isOpen = open !== undefined && open.condition !== 'clear';
+    if (holds === true && !isOpen && isWithin(rule.content.window, at, this.#placeOf(subject.device)))
+      this.#rulings.take(workgroup, [
+        {
+          rule,
+          subject,
+          ruling: { kind: 'fire', at, since, value },
+          limit: rule.content.forMinutes,
+          units: 'min',
+        },
+      ]);
+    else if (holds === false && isOpen)
+      this.#rulings.take(workgroup, [{ rule, subject, ruling: { kind: 'return', at, value } }]);
+    else if (holds !== false && open?.condition === 'unknown')
+      this.#rulings.take(workgroup, [{ rule, subject, ruling: { kind: 'known', at, value } }]);
+  }
+
+  /** An alert that cannot be evaluated: what is open stays open, and after a while that is told by itself. */
+  async #failed(workgroup: string, rule: Rule, error: string, now: number): Promise<void> {
+    const { incidents } = this.#options;
+    const { id } = rule.alert;
+    const count = (this.#failures.get(id) ?? 0) + 1;
+    this.#failures.set(id, count);
+    const open = incidents
+      .openIn(workgroup)
+      .filter((row) => row.alert === id && row.subjectKey !== FAILED && row.condition !== 'clear');
+    await incidents.turn(
+      workgroup,
+      open.map((row) => ({ id: row.id, to: 'failed', at: now, text: error })),
+    );
+    if (count < FAILURES || incidents.openOf(workgroup, id, FAILED)) return;
+    await incidents.open(workgroup, [
+      {
+        alert: rule.alert,
+        subject: {
+          key: FAILED,
+          device: null,
+          table: rule.content.table,
+          source: null,
+          name: rule.alert.name,
+        },
+        at: now,
+        since: now - (count - 1) * MINUTE_MS,
+        condition: 'failed',
+        reading: { field: null, value: error, units: null, limit: null },
+      },
+    ]);
+  }
+
+  /** It could be evaluated: what was said of it is over, and what is still open holds again until a reading says otherwise. */
+  async #works(workgroup: string, rule: Rule, now: number): Promise<void> {
+    const { incidents } = this.#options;
+    const own = incidents
+      .openIn(workgroup)
+      .filter((row) => row.alert === rule.alert.id && row.condition === 'failed');
+    if (own.length === 0) return;
+    await incidents.turn(
+      workgroup,
+      own.map((row) => ({ id: row.id, to: row.subjectKey === FAILED ? 'clear' : 'active', at: now })),
+    );
+  }
+
+  /** Events are over when none came for a while. */
+  #endEvents(workgroup: string, { rules }: Watch, now: number): void {
+    const events = new Map(
+      rules.flatMap((rule) =>
+        rule.content.kind === 'event' || rule.content.kind === 'network' ? [[rule.alert.id, rule]] : [],
+      ),
+    );
+    if (events.size === 0) return;
+    for (const row of this.#options.incidents.openIn(workgroup)) {
+      const rule = events.get(row.alert);
+      if (!rule || row.condition !== 'active' || rule.content.kind === 'network') continue;
+      const subject = subjectOf(row);
+      const { judge } = this.#judges.of(rule, row.subjectKey, () => subject);
+      const lastAt = Math.max(row.changedAt.getTime(), Number.isFinite(judge.lastAt) ? judge.lastAt : 0);
+      const clearMs = (rule.content.clearMinutes || EVENT_MINUTES) * MINUTE_MS;
+      if (now - lastAt < clearMs) continue;
+      this.#judges.forget(rule.alert.id);
+      this.#rulings.take(workgroup, [{ rule, subject, ruling: { kind: 'return', at: now, value: null } }]);
+    }
+  }
+
+  #recordLate(workgroup: string, { alert }: Rule, key: string, at: number, count: number): void {
+    const { incidents, log } = this.#options;
+    const open = incidents.openOf(workgroup, alert.id, key);
+    if (!open) {
+      log.info({ alert: alert.name, rows: count }, 'late rows would have fired an alert');
+      return;
+    }
+    void incidents
+      .late(workgroup, open.id, at, count)
+      .catch((err) => log.warn({ err }, 'a late row could not be noted'));
+  }
+
+  // Suppressions.
+
+  #refreshSuppressions(workgroup: string, now: number): void {
+    for (const one of this.#watches.get(workgroup)?.suppressions ?? [])
+      one.isActive = occurrenceAt(one.content, now).isActive;
+  }
+
+  #silencedFor(
+    workgroup: string,
+    { alert }: Pick<Rule, 'alert'>,
+    { device, source }: Subject,
+    _at: number,
+  ): Opening['silenced'] {
+    let silenced: Opening['silenced'] = null;
+    for (const { content, isActive, inScope: has } of this.#watches.get(workgroup)?.suppressions ?? []) {
+      if (!isActive || (content.alerts.length > 0 && !content.alerts.includes(alert.id))) continue;
+      if (device === null ? content.scope.kind !== 'all' : !has(device, source)) continue;
+      if (content.kind === 'outOfService') return 'outOfService';
+      silenced = 'design';
+    }
+    return silenced;
+  }
+
+  /** Plans that begin or end: what leaves one is told. */
+  async #suppress(workgroup: string, now: number): Promise<void> {
+    this.#refreshSuppressions(workgroup, now);
+    const wanted = new Map<string, 'design' | 'outOfService' | null>();
+    for (const row of this.#options.incidents.openIn(workgroup)) {
+      const silenced =
+        this.#silencedFor(workgroup, { alert: { id: row.alert } as Rule['alert'] }, subjectOf(row), 0) ??
+        null;
+      if (silenced !== row.silenced) wanted.set(row.id, silenced);
+    }
+    if (wanted.size > 0) await this.#options.incidents.silence(workgroup, wanted);
+  }
+
+  /** Incidents of alerts that are gone, switched off, or about something else by now. */
+  async #closeWhatIsOver(workgroup: string, rules: readonly Rule[], all: ReadonlySet<string>): Promise<void> {
+    const { incidents } = this.#options;
+    const byId = new Map(rules.map((rule) => [rule.alert.id, rule]));
+    const closing = {
+      ruleDeleted: [] as string[],
+      ruleDisabled: [] as string[],
+      ruleChanged: [] as string[],
+    };
+    for (const row of incidents.openIn(workgroup)) {
+      const rule = byId.get(row.alert);
+      if (!rule) closing[all.has(row.alert) ? 'ruleDisabled' : 'ruleDeleted'].push(row.id);
+      else if (rule.content.kind !== row.kind || (row.device && !rule.inScope(row.device, row.source)))
+        closing.ruleChanged.push(row.id);
+    }
+    for (const [reason, ids] of Object.entries(closing))
+      await incidents.close(workgroup, ids, reason as keyof typeof closing);
+  }
+
+  #subject(watch: Watch, device: string, table: string | null, source: string | null, key?: string): Subject {
+    const name =
+      (source !== null && (watch.names.get(`${device} ${source}`) ?? source)) ||
+      (this.#options.registry.known(device)?.name ?? device);
+    return { key: key ?? `${device} ${source ?? ''}`, device, table, source, name };
+  }
+
+  #placeOf(device: string | null): Place {
+    const known = device === null ? null : this.#options.registry.known(device);
+    if (!known) return NOWHERE;
+    const kept = this.#places.get(known.id);
+    if (kept?.info === known.info) return kept.place;
+    const { latitudeDeg, longitudeDeg } = readSite(known.info);
+    const place = { latitudeDeg, longitudeDeg };
+    this.#places.set(known.id, { info: known.info, place });
+    return place;
+  }
+
+  #now(): number {
+    return this.#options.now?.() ?? Date.now();
+  }
+}
+
+/** The subject of an alert that cannot be evaluated. */
+const FAILED = 'failed';
+const NOWHERE: Place = { latitudeDeg: null, longitudeDeg: null };
+
+const subjectOf = (row: {
+  subjectKey: string;
+  device: string | null;
+  table: string | null;
+  source: string | null;
+  subject: string;
+}): Subject => ({
+  key: row.subjectKey,
+  device: row.device,
+  table: row.table,
+  source: row.source,
+  name: row.subject,
+});

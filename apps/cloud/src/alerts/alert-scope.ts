@@ -1,0 +1,60 @@
+import type { AlertScope } from '@albedo/contract/alerts/alerts.schema';
+import type { Entity } from '@albedo/contract/entities/entities.schema';
+
+/** Whether a source of a device is meant; `source` null asks for the device as a whole. */
+export type InScope = (device: string, source: string | null) => boolean;
+
+const EVERYTHING: InScope = () => true;
+
+/** What a scope comes to, with the entities as they are now. */
+export function inScope(scope: AlertScope, entities: ReadonlyMap<string, Entity>): InScope {
+  switch (scope.kind) {
+    case 'all':
+      return EVERYTHING;
+    case 'devices': {
+      const devices = new Set(scope.devices);
+      return (device) => devices.has(device);
+    }
+    case 'sources':
+      return ofSources(scope.sources.map(({ device, source }) => [device, source]));
+    case 'label': {
+      const roots = [...entities.values()].filter(({ labels }) => labels.includes(scope.label));
+      return ofEntities(
+        roots.map(({ _id }) => _id),
+        entities,
+      );
+    }
+    case 'entities':
+      return ofEntities(scope.entities, entities);
+  }
+}
+
+/** The sources of entities and of all below them. */
+function ofEntities(roots: readonly string[], entities: ReadonlyMap<string, Entity>): InScope {
+  const seen = new Set(roots);
+  for (const id of seen) for (const child of entities.get(id)?.children ?? []) seen.add(child);
+  return ofSources(
+    [...seen].flatMap((id) => {
+      const signals = entities.get(id)?.signals;
+      return [...(signals?.sources ?? []), ...(signals?.fields ?? [])].map(
+        ({ deviceId, source }): [string, string] => [deviceId.toLowerCase(), source],
+      );
+    }),
+  );
+}
+
+function ofSources(pairs: readonly [string, string][]): InScope {
+  const sources = new Set(pairs.map(([device, source]) => `${device} ${source}`));
+  const devices = new Set(pairs.map(([device]) => device));
+  return (device, source) => (source === null ? devices.has(device) : sources.has(`${device} ${source}`));
+}
+
+/** The one name of a source: that of the entity that is this source and nothing else. */
+export function namesOfSources(entities: ReadonlyMap<string, Entity>): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const { name, signals } of entities.values()) {
+    const [only, ...others] = signals.sources;
+    if (only && others.length === 0) names.set(`${only.deviceId.toLowerCase()} ${only.source}`, name);
+  }
+  return names;
+}

@@ -1,0 +1,230 @@
+import {
+  ALERT_LIMITS,
+  type Alert,
+  type NewAlert,
+  type NewSuppression,
+  type Suppression,
+} from '@albedo/contract/alerts/alerts.schema';
+import type { Actor } from '../access/actor.ts';
+import type { Caller } from '../access/caller.ts';
+import type { Audit, AuditEntry } from '../audit/audit.service.ts';
+import type { Bus } from '../bus/bus.ts';
+import type { Entities } from '../entities/entities.service.ts';
+import { AppError } from '../errors/app-error.ts';
+import { type Incidents, sees } from '../incidents/incidents.service.ts';
+import type { DeviceRegistry } from '../registry/registry.ts';
+import type { TellList } from '../sockets/lists.ts';
+import type { Workgroups } from '../workgroups/workgroups.service.ts';
+import { checkAlert, checkSuppression, type Known } from './alert-checks.ts';
+import type { AlertRow, AlertsStore, SuppressionRow } from './alerts.store.ts';
+import { alertsChanged } from './alerts.topics.ts';
+import { SHIPPED_ALERTS } from './shipped-alerts.ts';
+import { occurrenceAt } from './suppression-times.ts';
+
+export interface AlertsOptions {
+  store: AlertsStore;
+  incidents: Incidents;
+  entities: Pick<Entities, 'allFacts'>;
+  registry: DeviceRegistry;
+  workgroups: Pick<Workgroups, 'get'>;
+  memberIds: (workgroup: string) => Promise<ReadonlySet<string>>;
+  audit: Audit;
+  bus: Bus;
+  tell: TellList;
+  now?: () => number;
+}
+
+/** The rules that make incidents, and the times in which they stay silent. */
+export class Alerts {
+  readonly #options: AlertsOptions;
+
+  constructor(options: AlertsOptions) {
+    this.#options = options;
+  }
+
+  /** How many come with the product. */
+  readonly shippedCount = Object.keys(SHIPPED_ALERTS).length;
+
+  /** Gives a workgroup those that come with the product; one that somebody deleted does not come again. */
+  async ship(workgroup: string): Promise<void> {
+    const added = await Promise.all(
+      Object.entries(SHIPPED_ALERTS).map(([shipped, content]) =>
+        this.#options.store.add(workgroup, content, { shipped }),
+      ),
+    );
+    if (added.some((row) => row !== null)) await this.#changed(workgroup);
+  }
+
+  async list({ workgroup, devices }: Caller): Promise<Alert[]> {
+    const rows = await this.#options.store.list(workgroup);
+    const open = Map.groupBy(
+      this.#options.incidents.openIn(workgroup).filter((row) => sees(devices, row)),
+      ({ alert }) => alert,
+    );
+    return rows.map((row) => alertOf(row, open.get(row.id)?.length ?? 0));
+  }
+
+  /** Throws `alert.too_many`, `alert.name_taken`, and `request.invalid` with the part at fault. */
+  async create(workgroup: string, wanted: NewAlert, by: Actor, id?: string): Promise<Alert> {
+    const { store } = this.#options;
+    checkAlert(wanted, await this.#known(workgroup));
+    const { alerts: count } = ALERT_LIMITS;
+    if ((await store.count(workgroup)) >= count) throw new AppError('alert.too_many', { count });
+    const row = await store.add(workgroup, wanted, id === undefined ? {} : { id });
+    if (!row) throw new AppError('alert.name_taken', { name: wanted.name });
+    this.#record(workgroup, row, by, { action: 'create', newValue: JSON.stringify(wanted) });
+    await this.#changed(workgroup);
+    return alertOf(row, 0);
+  }
+
+  /**
+   * Throws `alert.not_found`, `alert.name_taken`, `request.conflict` where another version stands by now, and
+   * `request.invalid` with the part at fault.
+   */
+  async update(workgroup: string, id: string, wanted: NewAlert, by: Actor, version?: number): Promise<Alert> {
+    const { store, incidents } = this.#options;
+    const before = await this.#alert(workgroup, id);
+    checkAlert(wanted, await this.#known(workgroup));
+    const row = await store.set(workgroup, id, wanted, version);
+    if (row === undefined) throw new AppError('request.conflict');
+    if (row === null) throw new AppError('alert.name_taken', { name: wanted.name });
+    const change = { oldValue: JSON.stringify(before.content), newValue: JSON.stringify(wanted) };
+    this.#record(workgroup, row, by, { action: 'update', ...change });
+    await this.#changed(workgroup);
+    return alertOf(row, incidents.openIn(workgroup).filter(({ alert }) => alert === id).length);
+  }
+
+  /** Deleting it again changes nothing. Throws `alert.not_found` for one that never was. */
+  async remove(workgroup: string, id: string, by: Actor): Promise<void> {
+    const row = await this.#options.store.find(workgroup, id);
+    if (!row) throw new AppError('alert.not_found');
+    if (!(await this.#options.store.remove(workgroup, id))) return;
+    this.#record(workgroup, row, by, { action: 'delete', oldValue: JSON.stringify(row.content) });
+    await this.#changed(workgroup);
+  }
+
+  async find(workgroup: string, id: string): Promise<AlertRow | undefined> {
+    const row = await this.#options.store.find(workgroup, id);
+    return row?.deletedAt ? undefined : row;
+  }
+
+  // Planned suppressions.
+
+  async suppressions(workgroup: string): Promise<Suppression[]> {
+    return (await this.#options.store.suppressions(workgroup)).map((row) => this.#shown(row));
+  }
+
+  async suppress(workgroup: string, wanted: NewSuppression, by: Actor): Promise<Suppression> {
+    const { store } = this.#options;
+    checkSuppression(wanted, await this.#known(workgroup));
+    const { suppressions: count } = ALERT_LIMITS;
+    if ((await store.suppressions(workgroup)).length >= count)
+      throw new AppError('suppression.too_many', { count });
+    const row = await store.addSuppression(workgroup, wanted, by.email);
+    this.#recordSuppression(workgroup, row, by, { action: 'create', newValue: JSON.stringify(wanted) });
+    await this.#changed(workgroup);
+    return this.#shown(row);
+  }
+
+  async changeSuppression(
+    workgroup: string,
+    id: string,
+    wanted: NewSuppression,
+    by: Actor,
+  ): Promise<Suppression> {
+    checkSuppression(wanted, await this.#known(workgroup));
+    const row = await this.#options.store.setSuppression(workgroup, id, wanted);
+    if (!row) throw new AppError('suppression.not_found');
+    this.#recordSuppression(workgroup, row, by, { action: 'update', newValue: JSON.stringify(wanted) });
+    await this.#changed(workgroup);
+    return this.#shown(row);
+  }
+
+  /** What still holds is told at once. Ending it again changes nothing. */
+  async endSuppression(workgroup: string, id: string, by: Actor): Promise<void> {
+    const row = await this.#options.store.removeSuppression(workgroup, id);
+    if (!row) return;
+    this.#recordSuppression(workgroup, row, by, { action: 'delete', oldValue: JSON.stringify(row.content) });
+    await this.#changed(workgroup);
+  }
+
+  #shown({ id, content, createdBy }: SuppressionRow): Suppression {
+    const { isActive, nextAt } = occurrenceAt(content, this.#now());
+    return { ...content, _id: id, createdBy, isActive: content.enabled && isActive, nextAt };
+  }
+
+  async #known(workgroup: string): Promise<Known> {
+    const { workgroups, entities, registry, memberIds } = this.#options;
+    const [{ settings }, facts, members] = await Promise.all([
+      workgroups.get(workgroup),
+      entities.allFacts(workgroup),
+      memberIds(workgroup),
+    ]);
+    return {
+      settings,
+      entities: facts,
+      members,
+      hasDevice: (id) => registry.known(id)?.workgroup === workgroup,
+    };
+  }
+
+  async #alert(workgroup: string, id: string): Promise<AlertRow> {
+    const row = await this.#options.store.find(workgroup, id);
+    if (!row || row.deletedAt) throw new AppError('alert.not_found');
+    return row;
+  }
+
+  /** Resolves when this process evaluates by it. */
+  async #changed(workgroup: string): Promise<void> {
+    this.#options.tell('alerts', workgroup);
+    this.#options.tell('suppressions', workgroup);
+    await this.#options.bus.publish(alertsChanged, { workgroup });
+  }
+
+  #record(
+    workgroup: string,
+    { id, name }: AlertRow,
+    by: Actor,
+    what: Pick<AuditEntry, 'action' | 'oldValue' | 'newValue'>,
+  ): void {
+    const entry = {
+      workgroup,
+      at: this.#now(),
+      controller: 'alert',
+      entity: `${name} (${id})`,
+      attribute: 'record',
+    };
+    this.#options.audit.record({ ...entry, by: by.email, address: by.address, ...what });
+  }
+
+  #recordSuppression(
+    workgroup: string,
+    { id, name }: SuppressionRow,
+    by: Actor,
+    what: Pick<AuditEntry, 'action' | 'oldValue' | 'newValue'>,
+  ): void {
+    const entry = {
+      workgroup,
+      at: this.#now(),
+      controller: 'alert_suppression',
+      entity: `${name} (${id})`,
+      attribute: 'record',
+    };
+    this.#options.audit.record({ ...entry, by: by.email, address: by.address, ...what });
+  }
+
+  #now(): number {
+    return this.#options.now?.() ?? Date.now();
+  }
+}
+
+const alertOf = ({ id, content, version, updatedAt, shipped }: AlertRow, open: number): Alert => ({
+  ...content,
+  conditions: content.conditions as unknown as Alert['conditions'],
+  clearConditions: content.clearConditions as unknown as Alert['clearConditions'],
+  _id: id,
+  version,
+  updatedAt: updatedAt.getTime(),
+  shipped,
+  open,
+});
