@@ -14,7 +14,8 @@ CREATE TABLE "alert_suppressions" (
 	"workgroup" text NOT NULL,
 	"name" text NOT NULL,
 	"content" jsonb NOT NULL,
-	"created_by" text NOT NULL
+	"created_by" text NOT NULL,
+	"deleted_at" timestamp with time zone
 );
 --> statement-breakpoint
 CREATE TABLE "incident_steps" (

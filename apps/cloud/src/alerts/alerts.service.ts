@@ -143,7 +143,8 @@ export class Alerts {
   /** What still holds is told at once. Ending it again changes nothing. */
   async endSuppression(workgroup: string, id: string, by: Actor): Promise<void> {
     const row = await this.#options.store.removeSuppression(workgroup, id);
-    if (!row) return;
+    if (row === undefined) throw new AppError('suppression.not_found');
+    if (row === null) return;
     this.#recordSuppression(workgroup, row, by, { action: 'delete', oldValue: JSON.stringify(row.content) });
     await this.#changed(workgroup);
   }

@@ -106,7 +106,7 @@ export class AlertsStore {
     return this.#postgres.db
       .select()
       .from(suppressions)
-      .where(eq(suppressions.workgroup, workgroup))
+      .where(and(eq(suppressions.workgroup, workgroup), isNull(suppressions.deletedAt)))
       .orderBy(sql`lower(${suppressions.name})`, suppressions.id);
   }
 
@@ -130,18 +130,24 @@ export class AlertsStore {
     const [row] = await this.#postgres.db
       .update(suppressions)
       .set({ name: content.name, content })
-      .where(and(eq(suppressions.workgroup, workgroup), eq(suppressions.id, id)))
+      .where(and(isSuppression(workgroup, id), isNull(suppressions.deletedAt)))
       .returning();
     return row;
   }
 
-  async removeSuppression(workgroup: string, id: string): Promise<SuppressionRow | undefined> {
-    const [row] = await this.#postgres.db
-      .delete(suppressions)
-      .where(and(eq(suppressions.workgroup, workgroup), eq(suppressions.id, id)))
+  /** Null where it had ended before, undefined where it never was. */
+  async removeSuppression(workgroup: string, id: string): Promise<SuppressionRow | null | undefined> {
+    const [ended] = await this.#postgres.db
+      .update(suppressions)
+      .set({ deletedAt: new Date() })
+      .where(and(isSuppression(workgroup, id), isNull(suppressions.deletedAt)))
       .returning();
-    return row;
+    if (ended) return ended;
+    const count = await this.#postgres.db.$count(suppressions, isSuppression(workgroup, id));
+    return count > 0 ? null : undefined;
   }
 }
 
 const isAlert = (workgroup: string, id: string) => and(eq(alerts.workgroup, workgroup), eq(alerts.id, id));
+const isSuppression = (workgroup: string, id: string) =>
+  and(eq(suppressions.workgroup, workgroup), eq(suppressions.id, id));

@@ -36,6 +36,8 @@ export const suppressions = pgTable('alert_suppressions', {
   name: text().notNull(),
   content: jsonb().$type<NewSuppression>().notNull(),
   createdBy: text('created_by').notNull(),
+  /** So that ending it again, after an answer that was lost, changes nothing. */
+  deletedAt: timestamp('deleted_at', { withTimezone: true }),
 });
 
 /** What workgroups have of it. */
@@ -56,5 +58,6 @@ export const alertsPart = [
     name: yes,
     content: yes,
     createdBy: yes,
+    deletedAt: yes,
   }),
 ];

@@ -240,6 +240,11 @@ const OPEN_TO_BOUND = [
   'POST /long-actions/:wg/:action/retry',
   'DELETE /long-actions/:wg/:action',
   'POST /long-actions/:wg/:action/file',
+  'PUT /incidents/:wg/:incident/acknowledge',
+  'PUT /incidents/:wg/acknowledge',
+  'POST /incidents/:wg/:incident/notes',
+  'PUT /incidents/:wg/:incident/shelve',
+  'DELETE /incidents/:wg/:incident/shelve',
   'POST /diagnostics/:wg/frontendAnalytics',
   'POST /diagnostics/:wg/frontendError',
 ];

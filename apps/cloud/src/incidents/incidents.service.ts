@@ -236,10 +236,10 @@ export class Incidents {
     { reason, until }: { reason: string; until: number },
     by: Actor,
   ): Promise<Incident> {
+    const row = await this.#visible(caller, id);
     const at = this.#now();
     if (until < at + MINUTE_MS || until > at + SHELF_DAYS * DAY_MS)
       throw invalid('issue.shelf_end', { days: String(SHELF_DAYS) }, 'until');
-    const row = await this.#visible(caller, id);
     if (row.closedAt) throw new AppError('incident.closed');
     await this.#change(caller.workgroup, [id], (now) => {
       if (now.closedAt) throw new AppError('incident.closed');

@@ -107,6 +107,7 @@ async function changeEveryList(): Promise<void> {
   await change('POST', 'orgs/main/members', { email: `${randomUUID()}@example.org` });
   await change('POST', 'orgs/main/api-tokens', NEW_TOKEN);
   await newGroup();
+  await change('POST', 'alerts/main', { name: 'Away', kind: 'offline' });
   const formula = await change('POST', 'formulae/main', { title: 'Two', expression: '1 + 1' });
   await change('PUT', `formulae/main/${formula._id}/share`);
   await change('POST', 'entities/main', { name: 'Hilltop' });
@@ -173,6 +174,7 @@ test(`${Object.keys(listeners).length} listeners hear of the ${lists.length} lis
   expect(heard).toEqual(wanted);
   expect([...stranger.heard]).toEqual([]);
   expect(wanted['the owner']).toEqual([
+    'alerts',
     'api-tokens',
     'device-groups',
     'entities',
@@ -185,8 +187,10 @@ test(`${Object.keys(listeners).length} listeners hear of the ${lists.length} lis
     'members',
     'photos',
     'searches',
+    'suppressions',
   ]);
   expect(wanted['a member who manages members']).toEqual([
+    'alerts',
     'entities',
     'entity-dashboards',
     'formulae',
@@ -194,16 +198,20 @@ test(`${Object.keys(listeners).length} listeners hear of the ${lists.length} lis
     'members',
     'photos',
     'searches',
+    'suppressions',
   ]);
   expect(wanted['a member who may only read']).toEqual([
+    'alerts',
     'entities',
     'entity-dashboards',
     'formulae',
     'lookup-tables',
     'photos',
     'searches',
+    'suppressions',
   ]);
   expect(wanted['staff who are members']).toEqual([
+    'alerts',
     'damages',
     'dead-jobs',
     'entities',

@@ -28,6 +28,9 @@ export const THINGS = [
   'display',
   'commissioning',
   'change',
+  'alert',
+  'suppression',
+  'incident',
 ] as const;
 export type Thing = (typeof THINGS)[number];
 
@@ -84,6 +87,7 @@ export async function thingsOf(
   });
   const change = (await cloud.call('GET', `changes/${wg}`, { token: owner })).body[0].id;
   const board = await make(`entityDashboards/${wg}`, { type: 'label', typeId: 'site', name: word });
+  const alert = await make(`alerts/${wg}`, { name: word, kind: 'query', table: 'data', conditions: [NEVER] });
   return {
     device,
     member,
@@ -110,6 +114,15 @@ export async function thingsOf(
     board,
     commissioning: await make(`commissioning/${wg}`, { device }),
     change,
+    alert,
+    suppression: await make(`suppressions/${wg}`, {
+      name: word,
+      reason: word,
+      zone: 'UTC',
+      startsAt: '2030-01-01T00:00',
+      durationMinutes: 60,
+    }),
+    incident: await openIncident(cloud, wg, { alert, device, word }),
     widget: await make(`widgetLibrary/${wg}`, { name: word, item: { kind: 'text' } }),
     display: await make(`displays/${wg}`, { name: word, pages: [{ board }] }),
     bulkAction: await endedBulkAction(cloud, wg, owner, { devices: [device], labels: { Site: word } }),
@@ -123,6 +136,29 @@ export async function thingsOf(
     rule: await make(`orgs/${wg}/access-control`, { ...RULE, resourceId: word }),
     invite: await make(`orgs/${wg}/members`, { email: `${word}@example.org`, role: 'power' }),
   };
+}
+
+const NEVER = { field: 'nothing', operator: '>', value: 1 };
+
+async function openIncident(
+  { cloud }: TestCloud,
+  workgroup: string,
+  { alert: id, device, word }: { alert: string; device: string; word: string },
+): Promise<string> {
+  const { alerts, incidents } = cloud.features;
+  const row = await alerts.find(workgroup, id);
+  if (!row) throw new Error('there is no alert');
+  const at = Date.now();
+  await incidents.open(workgroup, [
+    {
+      alert: { ...row.content, id },
+      subject: { key: word, device, table: 'data', source: word, name: word },
+      at,
+      since: at,
+      reading: { field: 'nothing', value: 2, units: null, limit: 1 },
+    },
+  ]);
+  return incidents.openOf(workgroup, id, word)?.id ?? '';
 }
 
 /** One that is over, so that it changes nothing while somebody looks. */
