@@ -221,6 +221,7 @@ test(`${Object.keys(listeners).length} listeners hear of the ${lists.length} lis
     'lookup-tables',
     'photos',
     'searches',
+    'suppressions',
     'tickets',
     'workgroup-requests',
     'workgroups',
