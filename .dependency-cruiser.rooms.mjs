@@ -7,7 +7,7 @@ export default {
       name: 'no-knots-of-rooms',
       severity: 'error',
       scope: 'folder',
-      from: { path: '^(apps/cloud|packages/[^/]+)/src/' },
+      from: { path: '^(apps|packages|plugins)/[^/]+/src/' },
       to: { circular: true },
     },
   ],

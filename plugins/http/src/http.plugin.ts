@@ -1,12 +1,12 @@
 import type { Arguments } from '@albedo/plugin-kit/command-line/arguments';
 import { InputError } from '@albedo/plugin-kit/command-line/input-error';
+import { readText } from '@albedo/plugin-kit/command-line/text-file';
 import { type Field, fieldFileHelp, parseFieldFile } from '@albedo/plugin-kit/fields/field-file';
 import { fieldRecords, filledSource } from '@albedo/plugin-kit/fields/field-records';
 import { instant, plainText } from '@albedo/plugin-kit/fields/field-value';
 import { parsePath, type ValuePath, valueAt } from '@albedo/plugin-kit/fields/value-path';
 import type { Plugin, Reader } from '@albedo/plugin-kit/plugin';
 import type { PluginRecord } from '@albedo/plugin-kit/records/record';
-import { readText } from '@albedo/plugin-kit/records/text-file';
 import { fetchText, type PageRequest, reasonOf } from './fetch-text.ts';
 import { FORMATS, type Format, readPage } from './page.ts';
 

@@ -1,10 +1,10 @@
 import type { Arguments } from '@albedo/plugin-kit/command-line/arguments';
 import { InputError } from '@albedo/plugin-kit/command-line/input-error';
+import { readText } from '@albedo/plugin-kit/command-line/text-file';
 import { type Field, fieldFileHelp, parseFieldFile } from '@albedo/plugin-kit/fields/field-file';
 import { fieldRecords, filledSource } from '@albedo/plugin-kit/fields/field-records';
 import type { Plugin, Purpose, Reader } from '@albedo/plugin-kit/plugin';
 import type { PluginRecord } from '@albedo/plugin-kit/records/record';
-import { readText } from '@albedo/plugin-kit/records/text-file';
 import type { InformationObject } from './asdu.ts';
 import { keyOf, Station, type StationTarget } from './station.ts';
 

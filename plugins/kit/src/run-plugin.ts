@@ -7,6 +7,7 @@ import {
 import { InputError } from './command-line/input-error.ts';
 import { type Log, messageOf, stderrLog } from './command-line/log.ts';
 import { withSecrets } from './command-line/secrets.ts';
+import { readText } from './command-line/text-file.ts';
 import { HeldError, takePidFile } from './locks/pid-file.ts';
 import type { Act, Plugin, Reader } from './plugin.ts';
 import type { PluginRecord } from './records/record.ts';
@@ -14,7 +15,6 @@ import { recordText } from './records/record-text.ts';
 import { RecordWriter } from './records/record-writer.ts';
 import { Samples } from './records/samples.ts';
 import { parseSourceMap, type SourceMap } from './records/source-map.ts';
-import { readText } from './records/text-file.ts';
 import { activateService, rootOfProgram } from './services/activate-service.ts';
 import { installedRows } from './services/installed-rows.ts';
 import { parseServiceFile, type ServiceRow } from './services/service-file.ts';

@@ -1,6 +1,7 @@
 import type { Arguments } from '@albedo/plugin-kit/command-line/arguments';
 import { parseBusAddresses } from '@albedo/plugin-kit/command-line/bus-addresses';
 import { type Log, messageOf } from '@albedo/plugin-kit/command-line/log';
+import { readText } from '@albedo/plugin-kit/command-line/text-file';
 import { ModbusClient, type ModbusTarget } from '@albedo/plugin-kit/modbus/modbus-client';
 import {
   MODBUS_LOOKS,
@@ -11,7 +12,6 @@ import {
 } from '@albedo/plugin-kit/modbus/modbus-options';
 import type { Plugin, Reader } from '@albedo/plugin-kit/plugin';
 import type { PluginRecord } from '@albedo/plugin-kit/records/record';
-import { readText } from '@albedo/plugin-kit/records/text-file';
 import { type ConfigFile, parseConfigFile } from './config-file.ts';
 import type { Item } from './item.ts';
 import { itemValue, type Registers } from './item-value.ts';

@@ -1,11 +1,11 @@
 import type { Arguments } from '@albedo/plugin-kit/command-line/arguments';
 import { InputError } from '@albedo/plugin-kit/command-line/input-error';
 import { messageOf } from '@albedo/plugin-kit/command-line/log';
+import { readText } from '@albedo/plugin-kit/command-line/text-file';
 import { type Field, fieldFileHelp, parseFieldFile } from '@albedo/plugin-kit/fields/field-file';
 import { fieldRecords, filledSource } from '@albedo/plugin-kit/fields/field-records';
 import type { Plugin, Purpose, Reader } from '@albedo/plugin-kit/plugin';
 import type { PluginRecord } from '@albedo/plugin-kit/records/record';
-import { readText } from '@albedo/plugin-kit/records/text-file';
 import { AttributeIds, type ClientSession, coerceNodeId } from 'node-opcua-client';
 import { browseLines } from './opcua-browse.ts';
 import { connect, type OpcuaConnection, within } from './opcua-connection.ts';

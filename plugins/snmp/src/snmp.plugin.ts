@@ -1,11 +1,11 @@
 import type { Arguments } from '@albedo/plugin-kit/command-line/arguments';
 import { messageOf } from '@albedo/plugin-kit/command-line/log';
+import { readText } from '@albedo/plugin-kit/command-line/text-file';
 import { type Field, fieldFileHelp } from '@albedo/plugin-kit/fields/field-file';
 import { fieldRecords, filledSource } from '@albedo/plugin-kit/fields/field-records';
 import { plainText } from '@albedo/plugin-kit/fields/field-value';
 import type { Plugin, Reader } from '@albedo/plugin-kit/plugin';
 import type { PluginRecord } from '@albedo/plugin-kit/records/record';
-import { readText } from '@albedo/plugin-kit/records/text-file';
 import { namingColumns, oidOf, parseSnmpConfig, type SnmpConfig, STANDARD_CONFIG } from './snmp-config.ts';
 import { SnmpSession } from './snmp-session.ts';
 import { SNMP_OPTIONS, type SnmpTarget, snmpTarget } from './snmp-target.ts';

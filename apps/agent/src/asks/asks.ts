@@ -14,6 +14,7 @@ import {
   type FrameHeader,
 } from '@albedo/contract/link/link.frames';
 import type { z } from 'zod';
+import { AskError } from '../link/ask-error.ts';
 import { codeOf, type Log, messageOf } from '../log.ts';
 
 /** Exchanges that one device has open at most. */
@@ -26,19 +27,6 @@ const UNKNOWN: [AskFailure, string] = [
   'unknown',
   'The agent of this device does not know this yet. Upgrade it.',
 ];
-
-/** Why something that was asked is not done, for the person who asked. */
-export class AskError extends Error {
-  readonly error: AskFailure;
-  /** What the device was at, where the cloud says that in a sentence of its own. */
-  readonly step: string | undefined;
-
-  constructor(error: AskFailure, message: string, step?: string) {
-    super(message);
-    this.error = error;
-    this.step = step;
-  }
-}
 
 /** One thing that was asked, while it is under way. */
 export interface Asked<K extends AskKind = AskKind> {

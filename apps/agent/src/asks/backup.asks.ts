@@ -4,8 +4,9 @@ import { gunzip, gzip } from 'node:zlib';
 import { BACKUP_LIMITS } from '@albedo/contract/device-backups/device-backups.schema';
 import { type Backup, backup, missingPlugins, planRestore, readBackup } from '../backup/backup.ts';
 import { changeAtOnce } from '../changes/at-once.ts';
+import { AskError } from '../link/ask-error.ts';
 import type { Root } from '../root.ts';
-import { AskError, type AskHandlers } from './asks.ts';
+import type { AskHandlers } from './asks.ts';
 
 const pack = promisify(gzip);
 const unpack = promisify(gunzip);

@@ -8,8 +8,9 @@ import {
 } from '@albedo/contract/device-config/device-config.schema';
 import { type AgentConfig, ConfigError, parseConfig, readConfigText } from '../config/config.read.ts';
 import { isConfined } from '../confinement.ts';
+import { AskError } from '../link/ask-error.ts';
 import { messageOf } from '../log.ts';
-import { AskError, type AskHandlers } from './asks.ts';
+import type { AskHandlers } from './asks.ts';
 
 export const configAsks = (
   file: string,

@@ -1,12 +1,13 @@
 import type { AskKind } from '@albedo/contract/link/link.asks';
 import type { RemoteConfig } from '../config/config.schema.ts';
 import { isConfined } from '../confinement.ts';
+import { AskError } from '../link/ask-error.ts';
 import type { PhotoShelf } from '../photos/photo-shelf.ts';
 import type { Root } from '../root.ts';
 import type { Services } from '../services/services.ts';
 import type { TaskLog } from '../tasks/task-log.ts';
 import { Tasks } from '../tasks/tasks.ts';
-import { AskError, type AskHandlers } from './asks.ts';
+import type { AskHandlers } from './asks.ts';
 import { backupAsks } from './backup.asks.ts';
 import { configAsks } from './config.asks.ts';
 import { fileAsks } from './file.asks.ts';

@@ -4,7 +4,8 @@ import { chmod, type FileHandle, lstat, open, opendir, realpath, rename, stat } 
 import { basename, dirname, join, normalize } from 'node:path';
 import type { FileEntry } from '@albedo/contract/device-files/device-files.schema';
 import { FRAME_LIMITS } from '@albedo/contract/link/link.frames';
-import { AskError, type AskHandlers } from './asks.ts';
+import { AskError } from '../link/ask-error.ts';
+import type { AskHandlers } from './asks.ts';
 
 const MAX_ENTRIES = 2000;
 

@@ -1,6 +1,7 @@
+import { AskError } from '../link/ask-error.ts';
 import { type Identity, type IdentityFiles, nameIn } from '../link/identity-files.ts';
 import { messageOf } from '../log.ts';
-import { AskError, type AskHandlers } from './asks.ts';
+import type { AskHandlers } from './asks.ts';
 
 export interface Identified {
   files: () => IdentityFiles;

@@ -7,9 +7,10 @@ import type { AskInput, AskResult } from '@albedo/contract/link/link.asks';
 import { PRODUCT } from '@albedo/contract/product';
 import { runPluginByKeeper } from '../commands/keeper.ts';
 import { isConfined } from '../confinement.ts';
+import { AskError } from '../link/ask-error.ts';
 import { messageOf } from '../log.ts';
 import type { Root } from '../root.ts';
-import { AskError, type AskHandlers } from './asks.ts';
+import type { AskHandlers } from './asks.ts';
 import { readingsOf } from './machine-reading.ts';
 
 type Wanted = AskInput<'machines.read'>;

@@ -1,7 +1,8 @@
 import { open } from 'node:fs/promises';
 import { FRAME_LIMITS } from '@albedo/contract/link/link.frames';
+import { AskError } from '../link/ask-error.ts';
 import type { PhotoShelf } from '../photos/photo-shelf.ts';
-import { AskError, type AskHandlers } from './asks.ts';
+import type { AskHandlers } from './asks.ts';
 
 /** Photos that wait for the cloud. Sending one leaves the line to measurements, as every exchange does. */
 export const photoAsks = (

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type InstallStep, type PluginState, serialLine } from '@albedo/contract/plugins/plugins.schema';
 import { NoPlaceError } from '../changes/at-once.ts';
+import { AskError } from '../link/ask-error.ts';
 import { messageOf } from '../log.ts';
 import { removePackage } from '../plugins/plugin-install.ts';
 import { installedPlugins, placesOf } from '../plugins/plugin-place.ts';
@@ -16,7 +17,7 @@ import { putActivity } from '../tasks/activities.ts';
 import type { Tasks } from '../tasks/tasks.ts';
 import { Bytes } from '../upgrade/bytes.ts';
 import { VERSION } from '../version.ts';
-import { AskError, type Asked, type AskHandlers } from './asks.ts';
+import type { Asked, AskHandlers } from './asks.ts';
 
 type PluginAsks = Pick<
   AskHandlers,

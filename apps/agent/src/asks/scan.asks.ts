@@ -2,7 +2,8 @@ import { createSocket } from 'node:dgram';
 import { isIPv4, Socket } from 'node:net';
 import type { FoundPort, Neighbour } from '@albedo/contract/link/link.network';
 import { mayReach } from '../confinement.ts';
-import { AskError, type Asked, type AskHandlers } from './asks.ts';
+import { AskError } from '../link/ask-error.ts';
+import type { Asked, AskHandlers } from './asks.ts';
 import { modbusScan } from './modbus-scan.ts';
 import { neighbours } from './network.asks.ts';
 

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { deviceAsks } from '@albedo/contract/link/link.asks';
-import { AskError, type AskHandlers } from './asks.ts';
+import { AskError } from '../link/ask-error.ts';
+import type { AskHandlers } from './asks.ts';
 import { openPty } from './pty.ts';
 
 export const shellAsks: Pick<AskHandlers, 'shell'> = {

@@ -2,7 +2,7 @@ import { type LookupAddress, lookup } from 'node:dns';
 import { BlockList, isIP } from 'node:net';
 import { promisify } from 'node:util';
 import { readReach } from '../config/reach.ts';
-import { AskError } from './asks.ts';
+import { AskError } from '../link/ask-error.ts';
 
 const resolve = promisify(lookup);
 

@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import type { RemoteConfig } from '../config/config.schema.ts';
-import { AskError, type AskHandlers } from './asks.ts';
+import { AskError } from '../link/ask-error.ts';
+import type { AskHandlers } from './asks.ts';
 import { reachable } from './tunnel-reach.ts';
 
 const CONNECT_MS = 10_000;

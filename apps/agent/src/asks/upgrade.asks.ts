@@ -1,13 +1,14 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { checkFailure } from '@albedo/contract/upgrades/upgrades.schema';
+import { AskError } from '../link/ask-error.ts';
 import { upgradeChecks } from '../upgrade/checks.ts';
 import type { Launch } from '../upgrade/guard.ts';
 import { install } from '../upgrade/install.ts';
 import { verifiedManifest } from '../upgrade/manifest.ts';
 import { type Program, readEnd, readTrial } from '../upgrade/program.ts';
 import { confirmTrial } from '../upgrade/trial.ts';
-import { AskError, type AskHandlers } from './asks.ts';
+import type { AskHandlers } from './asks.ts';
 
 export interface Upgradable {
   /** Null where this agent is not installed as a program of its own. */

@@ -7,8 +7,8 @@ import {
 } from '@albedo/contract/device-backups/device-backups.schema';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
-import { AskError } from '../asks/asks.ts';
 import { type Change, changedFile } from '../changes/at-once.ts';
+import { AskError } from '../link/ask-error.ts';
 import { installedPlugins } from '../plugins/plugin-place.ts';
 import type { Root } from '../root.ts';
 

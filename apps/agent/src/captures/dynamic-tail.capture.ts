@@ -2,15 +2,15 @@ import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Scenario } from '@albedo/contract/devices/meta.schema';
 import { tableName } from '@albedo/contract/telemetry/telemetry.schema';
+import { DirectoryWatch, makeFolder } from '../changes/directory-watch.ts';
 import type { DynamicTail } from '../config/config.schema.ts';
 import { codeOf, messageOf } from '../log.ts';
+import type { CaptureFault } from '../outbox/faults.ts';
+import type { RunningCapture, Sink } from '../outbox/sink.ts';
 import type { Column } from '../parsing/header.ts';
-import { DirectoryWatch, makeFolder } from './directory-watch.ts';
-import type { CaptureFault } from './faults.ts';
 import { Follower } from './follower.ts';
 import { HeaderedLines } from './lines.ts';
 import { ReadLoop } from './read-loop.ts';
-import type { RunningCapture, Sink } from './sink.ts';
 
 const RESCAN_MS = 30_000;
 /** A burst of new folders is looked at once, ms. */

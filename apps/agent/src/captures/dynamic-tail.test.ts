@@ -13,10 +13,10 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLog } from '../log.ts';
+import type { CaptureFault } from '../outbox/faults.ts';
 import type { StoredEvent } from '../outbox/outbox.events.ts';
 import { Outbox } from '../outbox/outbox.ts';
 import { DynamicTailCapture } from './dynamic-tail.capture.ts';
-import type { CaptureFault } from './faults.ts';
 
 const HEADER = '# Datetime(date),n(integer)\n';
 const START = Date.parse('2024-03-01T00:00:00Z');

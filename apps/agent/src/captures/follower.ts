@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { LINK_LIMITS } from '@albedo/contract/link/link.messages';
 import { codeOf, messageOf } from '../log.ts';
 import type { Capture } from '../outbox/outbox.events.ts';
+import type { Sink } from '../outbox/sink.ts';
 import { CutFile } from './cut-file.ts';
 import {
   advance,
@@ -24,7 +25,6 @@ import { endOfHole, isInHole } from './hole.ts';
 import { LateFile } from './late-file.ts';
 import { type LineReader, rubbish, withoutColours } from './lines.ts';
 import { between, isSame, leftover, SUCCESSORS } from './rotated.ts';
-import type { ReadResult, Sink } from './sink.ts';
 import { findAgain, readBefore } from './written-anew.ts';
 
 export interface FollowerOptions {
@@ -48,6 +48,17 @@ const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 export const LIVE_MS = 600_000;
 
 const slice = Buffer.allocUnsafe(SLICE + TAIL);
+
+/** What came of reading on in a followed file. */
+type ReadResult =
+  /** There is more to read now. */
+  | 'more'
+  /** Everything complete was read. */
+  | 'idle'
+  /** The outbox has no room. */
+  | 'blocked'
+  /** An old file has ended; look again shortly whether its writer adds to it. */
+  | 'waiting';
 
 /**
  * Follows one path: reads complete lines, and hands events and position to the outbox as one unit.

@@ -1,9 +1,9 @@
 import { closeSync, fstatSync } from 'node:fs';
 import type { Position } from '../outbox/outbox.events.ts';
+import type { Sink } from '../outbox/sink.ts';
 import { type Generation, positionOf, resume } from './generation.ts';
 import { PACKED } from './packed.ts';
 import { isRelative, movedAmong, placesOf } from './rotated.ts';
-import type { Sink } from './sink.ts';
 
 /** A file whose place was taken is looked at for so long after its last line, in case its writer goes on. */
 const LATE_MS = 600_000;

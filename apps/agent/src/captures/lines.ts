@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { Field } from '@albedo/contract/devices/meta.schema';
+import type { CaptureFault } from '../outbox/faults.ts';
 import type { Capture, Shape } from '../outbox/outbox.events.ts';
 import { type Column, looksLikeHeader, parseHeader } from '../parsing/header.ts';
 import { columnsOf, type Fault, RecordParser, type Row } from '../parsing/record.ts';
-import type { CaptureFault } from './faults.ts';
 import { Unread } from './unread.ts';
 
 /** Turns the lines of one file, socket or command into events. */

@@ -1,16 +1,16 @@
 import { accessSync, constants, type Dirent, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Scenario } from '@albedo/contract/devices/meta.schema';
+import { DirectoryWatch, makeFolder } from '../changes/directory-watch.ts';
 import { intervalOf, type RunDir } from '../config/config.schema.ts';
 import { codeOf, messageOf } from '../log.ts';
+import type { CaptureFault } from '../outbox/faults.ts';
+import type { RunningCapture, Sink } from '../outbox/sink.ts';
 import type { TaskLauncher } from '../tasks/task-launcher.ts';
 import type { TaskLog } from '../tasks/task-log.ts';
-import { DirectoryWatch, makeFolder } from './directory-watch.ts';
-import type { CaptureFault } from './faults.ts';
 import { StaticLines } from './lines.ts';
 import { RunCapture } from './run.capture.ts';
 import { everyAligned } from './schedule.ts';
-import type { RunningCapture, Sink } from './sink.ts';
 
 const RESCAN_MS = 30_000;
 const SETTLE_MS = 100;

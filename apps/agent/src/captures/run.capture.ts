@@ -1,11 +1,11 @@
 import type { Finished } from '../commands/finished.ts';
 import { runCommand } from '../commands/process.ts';
 import { messageOf } from '../log.ts';
+import type { CaptureFault } from '../outbox/faults.ts';
 import type { Capture } from '../outbox/outbox.events.ts';
-import type { CaptureFault } from './faults.ts';
+import type { RunningCapture, Sink } from '../outbox/sink.ts';
 import { type LineReader, rubbish, withoutColours } from './lines.ts';
 import { ClockTimer, everyFrom, type NextAt } from './schedule.ts';
-import type { RunningCapture, Sink } from './sink.ts';
 
 export interface RunOptions {
   table: string;

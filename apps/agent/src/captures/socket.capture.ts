@@ -4,10 +4,10 @@ import { dirname } from 'node:path';
 import { LINK_LIMITS } from '@albedo/contract/link/link.messages';
 import type { SocketScenario } from '../config/config.schema.ts';
 import { messageOf } from '../log.ts';
+import type { CaptureFault } from '../outbox/faults.ts';
 import type { Capture } from '../outbox/outbox.events.ts';
-import type { CaptureFault } from './faults.ts';
+import type { RunningCapture, Sink } from '../outbox/sink.ts';
 import { rubbish, StaticLines, withoutColours } from './lines.ts';
-import type { RunningCapture, Sink } from './sink.ts';
 
 const RESUME_MS = 500;
 const MAX_CONNECTIONS = 100;

@@ -1,11 +1,11 @@
 import { basename, dirname } from 'node:path';
+import { DirectoryWatch } from '../changes/directory-watch.ts';
 import type { TailScenario } from '../config/config.schema.ts';
-import { DirectoryWatch } from './directory-watch.ts';
-import type { CaptureFault } from './faults.ts';
+import type { CaptureFault } from '../outbox/faults.ts';
+import type { RunningCapture, Sink } from '../outbox/sink.ts';
 import { Follower } from './follower.ts';
 import { StaticLines } from './lines.ts';
 import { ReadLoop } from './read-loop.ts';
-import type { RunningCapture, Sink } from './sink.ts';
 
 const MISSING_CHECK_MS = 60_000;
 

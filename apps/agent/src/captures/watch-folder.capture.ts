@@ -1,12 +1,12 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
+import { DirectoryWatch } from '../changes/directory-watch.ts';
 import type { WatchScenario } from '../config/config.schema.ts';
 import { codeOf, messageOf } from '../log.ts';
 import type { Shape } from '../outbox/outbox.events.ts';
+import type { RunningCapture } from '../outbox/sink.ts';
 import { readPhoto } from '../photos/photo-file.ts';
-import { DirectoryWatch } from './directory-watch.ts';
-import type { RunningCapture } from './sink.ts';
 import {
   contentOf,
   isPhotoName,

@@ -1,12 +1,12 @@
 import { type Stats, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { DirectoryWatch } from '../changes/directory-watch.ts';
 import type { WatchScenario } from '../config/config.schema.ts';
 import { codeOf, messageOf } from '../log.ts';
 import type { Shape } from '../outbox/outbox.events.ts';
+import type { RunningCapture } from '../outbox/sink.ts';
 import { readPhoto } from '../photos/photo-file.ts';
 import type { PhotoShelf } from '../photos/photo-shelf.ts';
-import { DirectoryWatch } from './directory-watch.ts';
-import type { RunningCapture } from './sink.ts';
 import {
   contentOf,
   isPhotoName,

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { LINK_LIMITS } from '@albedo/contract/link/link.messages';
 import { isImageName } from '@albedo/contract/photos/photo-type';
+import type { CaptureFault } from '../outbox/faults.ts';
 import type { Shape } from '../outbox/outbox.events.ts';
+import type { Sink } from '../outbox/sink.ts';
 import type { PhotoShelf } from '../photos/photo-shelf.ts';
-import type { CaptureFault } from './faults.ts';
-import type { Sink } from './sink.ts';
 
 /** Bytes of a large file that its hash is made of. */
 const HASH_LIMIT = 64 * 1024 * 1024;

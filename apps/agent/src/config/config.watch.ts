@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { DirectoryWatch } from '../captures/directory-watch.ts';
+import { DirectoryWatch } from '../changes/directory-watch.ts';
 
 const POLL_MS = 5000;
 /** An editor gets so long to finish, ms. */

@@ -1,8 +1,8 @@
 import { uptime } from 'node:os';
 import type { BatchField } from '@albedo/contract/link/link.messages';
 import { PRODUCT } from '@albedo/contract/product';
-import type { RunningCapture, Sink } from '../captures/sink.ts';
 import type { Shape } from '../outbox/outbox.events.ts';
+import type { RunningCapture, Sink } from '../outbox/sink.ts';
 import { reachability } from './reachability.ts';
 import { CpuMeter, cpuTemperature, diskUsage, load, memoryUsage, NetworkMeter, round } from './readings.ts';
 

@@ -12,10 +12,10 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { scenarioSchemas } from '@albedo/contract/device-config/scenarios.schema';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { CaptureFault } from '../captures/faults.ts';
 import { WatchCapture } from '../captures/watch.capture.ts';
 import { WatchFolderCapture } from '../captures/watch-folder.capture.ts';
 import { createLog } from '../log.ts';
+import type { CaptureFault } from '../outbox/faults.ts';
 import type { Position, Unit } from '../outbox/outbox.events.ts';
 import { PhotoShelf } from './photo-shelf.ts';
 

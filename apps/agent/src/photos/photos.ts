@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { Faults } from '../captures/faults.ts';
-import type { Sink } from '../captures/sink.ts';
 import type { Log } from '../log.ts';
+import type { Faults } from '../outbox/faults.ts';
+import type { Sink } from '../outbox/sink.ts';
 import type { Root } from '../root.ts';
 import { PhotoShelf } from './photo-shelf.ts';
 

@@ -1,5 +1,5 @@
 import { KEPT_SECRET, type TaskArguments } from '@albedo/contract/plugins/plugins.schema';
-import { type Cell, type CellRow, quotedCell, rowsOf, withCells } from '../services/service-cells.ts';
+import { type Cell, type CellRow, quotedCell, rowsOf, withCells } from '../parsing/service-cells.ts';
 import type { SecretOption } from './plugin-spec.ts';
 
 /** What an activity had as a password before; of a service in the row with this name, or else at this place. */

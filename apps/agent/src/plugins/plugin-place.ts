@@ -2,8 +2,8 @@ import { existsSync, lstatSync, readdirSync, readlinkSync, statSync } from 'node
 import { dirname, join } from 'node:path';
 import { type InstalledPlugin, RUST_BYTES } from '@albedo/contract/plugins/plugins.schema';
 import { PRODUCT } from '@albedo/contract/product';
+import { runs } from '../parsing/task-script.ts';
 import type { Root } from '../root.ts';
-import { runs } from '../tasks/task-script.ts';
 
 /** Where plugins lie below a root. */
 export const placesOf = ({ at }: Root) => ({

@@ -1,4 +1,4 @@
-import { DirectoryWatch, makeFolder } from '../captures/directory-watch.ts';
+import { DirectoryWatch, makeFolder } from '../changes/directory-watch.ts';
 import type { ServiceFileFacts, ServiceFiles } from './service-files.ts';
 
 const LOOK_MS = 30_000;

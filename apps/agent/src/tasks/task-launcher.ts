@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { argumentPath, type PluginSpec, serviceName } from '@albedo/contract/plugins/plugins.schema';
+import { readScript } from '../parsing/task-script.ts';
 import { installedPlugins, placesOf } from '../plugins/plugin-place.ts';
 import { specOf } from '../plugins/plugin-spec.ts';
 import type { Root } from '../root.ts';
 import { hasSystemd, letPluginsRead, sandboxOf, shareWithPlugins } from '../services/plugin-sandbox.ts';
-import { readScript } from './task-script.ts';
 
 /**
  * Says how the files of run folders are started: one that is a single command of a plugin has what a service of that plugin

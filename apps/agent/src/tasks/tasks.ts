@@ -12,6 +12,7 @@ import {
 } from '@albedo/contract/plugins/plugins.schema';
 import { PRODUCT } from '@albedo/contract/product';
 import { type Change, changeAtOnce } from '../changes/at-once.ts';
+import { isCommentedOut, readScript, runs, scriptOf, uncommented } from '../parsing/task-script.ts';
 import { hiddenTask } from '../plugins/kept-secrets.ts';
 import { installedPlugins, placesOf } from '../plugins/plugin-place.ts';
 import { secretsOf } from '../plugins/plugin-spec.ts';
@@ -19,7 +20,6 @@ import type { Root } from '../root.ts';
 import { logsBelow } from '../services/log-tails.ts';
 import { ServiceError } from '../services/services.ts';
 import type { TaskLog } from './task-log.ts';
-import { isCommentedOut, readScript, runs, scriptOf, uncommented } from './task-script.ts';
 
 const RUN = `/opt/${PRODUCT}/run`;
 const MOST_BYTES = 100_000;

@@ -5,11 +5,11 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { DynamicTailCapture } from '../captures/dynamic-tail.capture.ts';
-import type { CaptureFault } from '../captures/faults.ts';
-import type { RunningCapture } from '../captures/sink.ts';
 import { TailCapture } from '../captures/tail.capture.ts';
 import { createLog } from '../log.ts';
+import type { CaptureFault } from '../outbox/faults.ts';
 import { Outbox } from '../outbox/outbox.ts';
+import type { RunningCapture } from '../outbox/sink.ts';
 
 type Capture = Pick<RunningCapture, 'start' | 'stop'>;
 

@@ -1,4 +1,4 @@
-import { AskError } from '../asks/asks.ts';
+import { AskError } from '../link/ask-error.ts';
 
 /** Bytes in pieces of any length, taken in lengths that the reader knows. */
 export class Bytes {

@@ -5,7 +5,7 @@ import { cp, mkdir, open, readdir, rename, rm, symlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { UpgradeManifest, UpgradeStep } from '@albedo/contract/upgrades/upgrades.schema';
-import { AskError } from '../asks/asks.ts';
+import { AskError } from '../link/ask-error.ts';
 import { messageOf } from '../log.ts';
 import { Bytes } from './bytes.ts';
 import { guardScript, type Launch, schedule } from './guard.ts';

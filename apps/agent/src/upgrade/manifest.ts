@@ -4,7 +4,7 @@ import {
   type UpgradeManifest,
   upgradeManifest,
 } from '@albedo/contract/upgrades/upgrades.schema';
-import { AskError } from '../asks/asks.ts';
+import { AskError } from '../link/ask-error.ts';
 
 /** Extended use of a key that signs programs. */
 const CODE_SIGNING = '1.3.6.1.5.5.7.3.3';

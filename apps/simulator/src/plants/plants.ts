@@ -1,11 +1,5 @@
 import type { PlaneOrientation } from '@albedo/energy/sun';
-
-export interface Site {
-  latitudeDeg: number;
-  longitudeDeg: number;
-  altitudeM: number;
-  timezone: string;
-}
+import type { Climate, Site } from '../weather/site.ts';
 
 export interface InverterType {
   manufacturer: string;
@@ -32,16 +26,6 @@ export interface LoadProfile {
   closesAtHour: number;
   /** Part of `dayW` left on Saturday and Sunday. */
   weekend: number;
-}
-
-export interface Climate {
-  /** Air temperature, mean of the year, swing between winter and summer, swing within a sunny day, °C. */
-  meanC: number;
-  yearSwingC: number;
-  daySwingC: number;
-  /** 0 desert to 1 always overcast. */
-  cloudiness: number;
-  windMs: number;
 }
 
 /** A plant made of equations. Unit ids on its Modbus port: inverters from 1, the meter 100, the weather station 110. */

@@ -1,7 +1,7 @@
 import { clearSkyGhiWm2, type Irradiance, splitIrradiance } from '@albedo/energy/irradiance';
 import { type SunPosition, sunPosition } from '@albedo/energy/sun';
-import type { Climate, Site } from '../plants/plants.ts';
 import { seedOf, smoothNoise } from './noise.ts';
+import type { Climate, Site } from './site.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,6 +1,6 @@
-import { readText } from '../records/text-file.ts';
 import type { Options } from './arguments.ts';
 import { InputError } from './input-error.ts';
+import { readText } from './text-file.ts';
 
 /**
  * Fills in the secrets of a command line: `--password @FILE` stands for the first line of that file, and what is not

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import type { Options } from '../command-line/arguments.ts';
 import { type Log, messageOf } from '../command-line/log.ts';
-import { readText } from '../records/text-file.ts';
+import { readText } from '../command-line/text-file.ts';
 import { parseServiceFile, type ServiceRow } from './service-file.ts';
 
 const FOLDER = 'etc/albedo/services';

@@ -1,5 +1,5 @@
-import type { Unit } from '../outbox/outbox.events.ts';
-import type { Outbox } from '../outbox/outbox.ts';
+import type { Unit } from './outbox.events.ts';
+import type { Outbox } from './outbox.ts';
 
 /** Where captured events go. Captures call nothing else of the agent. */
 export interface Sink {
@@ -17,14 +17,3 @@ export interface RunningCapture {
   /** Bytes known to be in followed files and not read yet. */
   unreadBytes?(): number;
 }
-
-/** What came of reading on in a followed file. */
-export type ReadResult =
-  /** There is more to read now. */
-  | 'more'
-  /** Everything complete was read. */
-  | 'idle'
-  /** The outbox has no room. */
-  | 'blocked'
-  /** An old file has ended; look again shortly whether its writer adds to it. */
-  | 'waiting';

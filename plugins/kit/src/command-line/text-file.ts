@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { InputError } from '../command-line/input-error.ts';
-import { messageOf } from '../command-line/log.ts';
+import { InputError } from './input-error.ts';
+import { messageOf } from './log.ts';
 
 /** Throws `InputError` naming the file and what it was to be. */
 export function readText(file: string, what: string): string {

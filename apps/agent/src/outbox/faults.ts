@@ -1,5 +1,5 @@
 import type { Log } from '../log.ts';
-import type { Shape } from '../outbox/outbox.events.ts';
+import type { Shape } from './outbox.events.ts';
 import type { Sink } from './sink.ts';
 
 export interface CaptureFault {

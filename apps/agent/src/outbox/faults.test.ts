@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLog } from '../log.ts';
-import type { Unit } from '../outbox/outbox.events.ts';
 import { Faults } from './faults.ts';
+import type { Unit } from './outbox.events.ts';
 
 test('a fault that repeats makes one record for each table, source, column, kind and hour, then one with its count', () => {
   const units: Unit[] = [];
