@@ -14,7 +14,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { deviceMeta, resolveFields } from '@albedo/contract/devices/meta.schema';
 import { metaMessage, statusMessage } from '@albedo/contract/link/link.messages';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { MqttClient } from 'mqtt';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Agent } from './agent.ts';
 import { createLog } from './log.ts';
 import { rootAt } from './root.ts';
@@ -35,6 +36,7 @@ beforeEach(async () => {
   lines.length = 0;
 });
 afterEach(async () => {
+  vi.restoreAllMocks();
   await agent?.stop();
   agent = null;
   await cloud.remove();
@@ -63,6 +65,21 @@ function put(path: string, text: string): string {
 
 const iso = (at: number) => new Date(at).toISOString().replace('Z', '+0000');
 const line = (n: number, at = Date.now()) => `${iso(at)},${n},run\n`;
+
+test('what it is asked at the very moment it begins to listen is answered, however slow the broker is', async () => {
+  const { subscribe } = MqttClient.prototype;
+  // Each word that a channel is listened to comes late.
+  vi.spyOn(MqttClient.prototype, 'subscribe').mockImplementation(function (
+    this: MqttClient,
+    ...given: unknown[]
+  ) {
+    const told = given.pop() as (...words: unknown[]) => void;
+    const late = (...words: unknown[]) => setTimeout(() => told(...words), 300);
+    return subscribe.apply(this, [...given, late] as never);
+  } as never);
+  await run();
+  expect(await cloud.askAtOnce('config.read', {})).toMatchObject({ t: 'done' });
+});
 
 test('a line of latest.csv reaches the cloud typed, and is forgotten when it is stored', async () => {
   await run();

@@ -169,11 +169,6 @@ export class Connection {
   }
 
   #subscribe(client: MqttClient): void {
-    // A broker whose access list is from before this channel lets the device do all else.
-    client.subscribe(topicOf(this.#device, 'ask'), { qos: 1 }, (error) => {
-      if (error)
-        this.#options.log.warn(`link: the broker does not let the device be asked: ${error.message}`);
-    });
     const topics = DOWN_CHANNELS.filter((one) => one !== 'ask').map((one) => topicOf(this.#device, one));
     client.subscribe(topics, { qos: 1 }, (error) => {
       if (this.#client !== client) return;
@@ -188,6 +183,12 @@ export class Connection {
       this.trouble = null;
       const { hostname, port } = this.#options.mqtt;
       this.#options.log.info(`link: connected to ${hostname}:${port} as ${this.#device}`);
+      // Not before: what is asked must find a way for its answer. Nor after the state, which says that it listens. A broker
+      // whose access list is from before this channel lets the device do all else.
+      client.subscribe(topicOf(this.#device, 'ask'), { qos: 1 }, (refused) => {
+        if (refused)
+          this.#options.log.warn(`link: the broker does not let the device be asked: ${refused.message}`);
+      });
       const state = { state: 'online', session: this.#session, at: Date.now() };
       this.publish('state', JSON.stringify(state), { retain: true });
       this.#options.onOnline(this.#device);

@@ -1,7 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { zstdDecompressSync } from 'node:zlib';
+import type { AskKind } from '@albedo/contract/link/link.asks';
+import { decodeFrame, encodeFrame, type FrameHeader } from '@albedo/contract/link/link.frames';
 import type { AckMessage, Batch, BatchRow, DeclaredGap } from '@albedo/contract/link/link.messages';
 import type { UpChannel } from '@albedo/contract/link/link.topics';
 import { type EmbeddedBroker, embeddedBroker } from '@albedo/device-link/embedded-broker';
@@ -29,6 +32,7 @@ export class TestCloud {
   readonly stored = new Map<number, StoredRow>();
   readonly batches: Batch[] = [];
   readonly gaps: DeclaredGap[] = [];
+  readonly answers: FrameHeader[] = [];
   /** How often a number that was already stored came again. */
   repeats = 0;
   acknowledges = true;
@@ -97,6 +101,16 @@ export class TestCloud {
     await this.#broker?.publish(this.device, 'request', JSON.stringify(message));
   }
 
+  /** Asks as soon as the device listens, and answers what it says to that. */
+  async askAtOnce(kind: AskKind, input: object): Promise<FrameHeader> {
+    const id = crypto.randomUUID();
+    const frame = Buffer.from(encodeFrame({ t: 'open', id, kind, input, limitMs: 20_000 }));
+    while (!(await this.#broker?.publish(this.device, 'ask', frame))) await setImmediate();
+    const answer = () => this.answers.find((one) => one.id === id);
+    await this.until(() => answer() !== undefined, 'an answer');
+    return answer() as FrameHeader;
+  }
+
   /** As another process of the cloud says that begins to listen. */
   async newListener(): Promise<void> {
     const ack: AckMessage = { outbox: '', ranges: [], gaps: [], pauseMs: 0, isNewListener: true };
@@ -132,6 +146,7 @@ export class TestCloud {
 
   #message(channel: UpChannel, payload: Buffer): void {
     if (channel === 'batch') this.#batch(JSON.parse(zstdDecompressSync(payload).toString()));
+    else if (channel === 'answer') this.answers.push(...[decodeFrame(payload)?.header ?? []].flat());
     else this.received.push({ channel, message: JSON.parse(payload.toString()) });
     for (const wake of this.#waiting) wake();
     this.#waiting.clear();
