@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { oneLanguage } from './apps/web/one-language.ts';
+import { workersHere } from './scripts/testing/workers.ts';
 
 /** Generous, for machines that are busy with other tests. */
 const expect = { poll: { timeout: 10_000 } };
@@ -7,13 +9,16 @@ const expect = { poll: { timeout: 10_000 } };
 /** Puts something in the place of a module, so it needs a process in which nobody has loaded that before. */
 const ALONE = ['apps/cloud/src/secrets/passwords.test.ts'];
 
+/** An environment for each test file that no other one has touched. */
+const setupFiles = [join(import.meta.dirname, 'scripts/testing/own-environment.ts')];
+
 /**
- * Two cores: two workers. Test files of the server side run one after the other in the same two processes: loading the
- * cloud and its engines costs more than most files of tests. They leave nothing behind that another one could meet.
+ * Test files of the server side run one after the other in the same few processes: loading
+ * the cloud and its engines costs more than most files of tests. They leave nothing behind that another one could meet.
  */
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    maxWorkers: workersHere(),
     testTimeout: 30_000,
     hookTimeout: 60_000,
     projects: [
@@ -23,6 +28,7 @@ export default defineConfig({
           environment: 'node',
           pool: 'forks',
           isolate: false,
+          setupFiles,
           // All of these before those of the web: a process is kept only while the next file is for it too.
           sequence: { groupOrder: 0 },
           include: [
@@ -40,6 +46,7 @@ export default defineConfig({
           name: 'alone',
           environment: 'node',
           pool: 'forks',
+          setupFiles,
           sequence: { groupOrder: 1 },
           include: ALONE,
           expect,

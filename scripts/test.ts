@@ -1,7 +1,8 @@
 /**
  * The one test command: format, lint, types, import directions, unused code, unit and integration tests on the real
  * engines, and browser journeys. `--static` stops after the checks that run nothing, `--since <commit>` leaves out the
- * tests that the work since then cannot touch. It ends with where the time went, and its last line counts everything.
+ * tests that the work since then cannot touch, `--shard 1/3` is what the first of three machines does, and `--long` runs what
+ * takes minutes to prove, which else has a short form. It ends with where the time went, and its last line counts everything.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { freemem, tmpdir } from 'node:os';
@@ -11,7 +12,8 @@ import { BUILD, type Check, runChecks, STATIC_CHECKS } from './testing/checks.ts
 import { providePrograms } from './testing/debian.ts';
 import { type ServedEngine, startPostgres, startRedis } from './testing/engines.ts';
 import { type Outcome, tool } from './testing/run.ts';
-import { type Selection, testsSince } from './testing/since.ts';
+import { ALL, type Selection, testsSince, testsWithLongForm } from './testing/selection.ts';
+import { ofShard, readShard } from './testing/shard.ts';
 import { type Report, readPlaywright, Tally, VitestRun } from './testing/tally.ts';
 
 const HOUSE = resolve(import.meta.dirname, '..');
@@ -20,7 +22,13 @@ const MEMORY_FOR_TESTS = 6 * 1024 ** 3;
 /** With more failed files than this, something is broken and not unsteady. */
 const MOST_TRIED_AGAIN = 5;
 
-const { values } = parseArgs({ options: { static: { type: 'boolean' }, since: { type: 'string' } } });
+const { values } = parseArgs({
+  options: {
+    ...{ static: { type: 'boolean' }, long: { type: 'boolean' } },
+    ...{ since: { type: 'string' }, shard: { type: 'string' } },
+  },
+});
+const shard = values.shard === undefined ? null : readShard(values.shard);
 const tally = new Tally();
 const began = performance.now();
 
@@ -97,7 +105,7 @@ async function runTests({ units, journeys }: Selection): Promise<void> {
   const room = makeRoom();
   // The journeys' data may be larger than the memory, and nothing of it stays.
   const disk = mkdtempSync(join(tmpdir(), 'albedo-journeys-'));
-  const env: Record<string, string> = {};
+  const env: Record<string, string> = values.long ? { ALBEDO_TEST_LONG: '1' } : {};
   try {
     if (found.postgres) {
       const postgres = await startPostgres(found.postgres);
@@ -109,10 +117,10 @@ async function runTests({ units, journeys }: Selection): Promise<void> {
       engines.push(redis);
       env.ALBEDO_TEST_REDIS_URL = redis.url;
     }
-    if (units?.length !== 0) await runUnits(units ?? [], { ...env, ...placesIn(room) });
+    if (units?.length !== 0) await runUnits(units, { ...env, ...placesIn(room) });
     if (journeys?.length === 0) return;
     if (found.chromium)
-      await runJourneys(journeys ?? [], { ...env, CHROMIUM_PATH: found.chromium, ...placesIn(disk) });
+      await runJourneys(journeys, { ...env, CHROMIUM_PATH: found.chromium, ...placesIn(disk) });
     else {
       say('The browser journeys need Chromium and count as failed without it.');
       say(tally.add('browser journeys', { passed: 0, failed: 1 }, 0));
@@ -123,10 +131,10 @@ async function runTests({ units, journeys }: Selection): Promise<void> {
   }
 }
 
-/** All of them without `files`. With `CI` set, the few files that fail are tried again by themselves: decision 36. */
-function runUnits(files: string[], env: Record<string, string>): Promise<void> {
+/** All of them for null. With `CI` set, the few files that fail are tried again by themselves: decision 36. */
+function runUnits(files: string[] | null, env: Record<string, string>): Promise<void> {
   return counted('unit and integration tests', async () => {
-    const first = await vitest(files, env);
+    const first = await vitest([...(files ?? []), ...shardOf(files)], env);
     const failed = first?.failedFiles ?? [];
     if (!first || !process.env.CI || failed.length === 0 || failed.length > MOST_TRIED_AGAIN)
       return { isFine: first?.isFine ?? false, report: first?.report(null) ?? null };
@@ -138,15 +146,21 @@ function runUnits(files: string[], env: Record<string, string>): Promise<void> {
 
 function vitest(args: string[], env: Record<string, string>): Promise<VitestRun | null> {
   return withReport(async (file) => {
-    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-    await tool('vitest', ['run', ...reporters, ...args], { env });
-    return readOrNull(() => VitestRun.read(file, HOUSE));
+    const times = `${file}.times`;
+    const own = `--reporter=${join(HOUSE, 'scripts/testing/file-times.ts')}`;
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`, own];
+    await tool('vitest', ['run', ...reporters, ...args], { env: { ...env, ALBEDO_FILE_TIMES: times } });
+    return readOrNull(() => VitestRun.read(file, times, HOUSE));
   });
 }
 
-/** All of them without `names`. */
-function runJourneys(names: string[], env: Record<string, string>): Promise<void> {
-  const wanted = names.map((name) => `/${name}\\.spec\\.ts$`);
+/** For a runner that is to run all: it divides them itself. */
+const shardOf = (wanted: string[] | null): string[] =>
+  shard && wanted === null ? [`--shard=${shard.number}/${shard.of}`] : [];
+
+/** All of them for null. */
+function runJourneys(names: string[] | null, env: Record<string, string>): Promise<void> {
+  const wanted = [...(names ?? []).map((name) => `/${name}\\.spec\\.ts$`), ...shardOf(names)];
   const args = ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json', ...wanted];
   return counted('browser journeys', () =>
     withReport(async (file) => {
@@ -161,12 +175,19 @@ function listed({ units, journeys }: Selection): string {
   return `Tests that can be touched: ${of(units)} files, ${of(journeys)} journeys.`;
 }
 
+async function selected(): Promise<Selection> {
+  const all = values.long ? testsWithLongForm() : values.since ? await testsSince(values.since) : ALL;
+  if (values.since) say(listed(all));
+  return shard ? ofShard(all, shard) : all;
+}
+
 if (values.static) {
   await runChecks(STATIC_CHECKS, told);
 } else {
-  const selection = values.since ? await testsSince(values.since) : { units: null, journeys: null };
-  if (values.since) say(listed(selection));
-  await runChecks([BUILD, ...STATIC_CHECKS], told);
+  const selection = await selected();
+  // What runs nothing is done by one of several machines.
+  const isChecked = !values.long && (shard?.number ?? 1) === 1;
+  await runChecks(isChecked ? [BUILD, ...STATIC_CHECKS] : [BUILD], told);
   await runTests(selection);
 }
 say(tally.table());

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { readPlaywright, Tally, VitestRun } from './tally.ts';
+import { areaOf, readPlaywright, Tally, VitestRun } from './tally.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'albedo-tally-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function written(report: unknown): string {
-  const file = join(folder, 'report.json');
+function written(report: unknown, name = 'report.json'): string {
+  const file = join(folder, name);
   writeFileSync(file, JSON.stringify(report));
   return file;
 }
@@ -28,13 +28,39 @@ test('the table names each stage and the slowest 15 files, the slowest first', (
   expect(tally.total).toEqual({ passed: 41, failed: 2 });
 });
 
+test('the table sums each area over its layers, the longest first', () => {
+  const tally = new Tally();
+  const files = [
+    { file: 'apps/cloud/src/jobs/jobs.test.ts', tookMs: 4000 },
+    { file: 'apps/web/src/features/jobs/job-table.test.tsx', tookMs: 3000 },
+    { file: 'apps/cloud/src/main.test.ts', tookMs: 5000 },
+    { file: 'apps/agent/src/captures/rotation.test.ts', tookMs: 6000 },
+  ];
+  tally.add('tests', { passed: 4, failed: 0 }, 18_000, { files });
+  const lines = tally.table().split('\n');
+  const at = lines.indexOf(' seconds  area');
+  expect(lines.slice(at + 1, at + 4)).toEqual([
+    '     7.0  jobs',
+    '     6.0  apps/agent/captures',
+    '     5.0  apps/cloud',
+  ]);
+  expect(areaOf('e2e/fleet.spec.ts')).toBe('e2e, journeys');
+  expect(areaOf('e2e/faults/check.test.ts')).toBe('e2e, processes');
+  expect(areaOf('plugins/camera/src/camera.test.ts')).toBe('plugins/camera');
+  expect(areaOf('scripts/notices.test.ts')).toBe('scripts');
+});
+
 test('what passes only when it is tried again counts as passed and is named', () => {
   const file = (name: string, tests: Record<string, string>, status = 'passed') => ({
-    ...{ name: `/house/${name}`, status, startTime: 0, endTime: 5 },
+    ...{ name: `/house/${name}`, status },
     assertionResults: Object.entries(tests).map(([fullName, status]) => ({ fullName, status })),
   });
   const run = (success: boolean, ...testResults: unknown[]) =>
-    VitestRun.read(written({ success, testResults }), '/house');
+    VitestRun.read(
+      written({ success, testResults }),
+      written({ '/house/a.test.ts': 7 }, 'times.json'),
+      '/house',
+    );
   const first = run(
     false,
     file('a.test.ts', { steady: 'passed', shaky: 'failed' }, 'failed'),
@@ -57,6 +83,7 @@ test('what passes only when it is tried again counts as passed and is named', ()
     ),
   );
   expect([vitest.passed, vitest.failed]).toEqual([4, 0]);
+  expect(vitest.files).toContainEqual({ file: 'a.test.ts', tookMs: 7 });
   const spec = (title: string, status: string) => ({
     title,
     tests: [{ status, results: [{ duration: 1 }] }],

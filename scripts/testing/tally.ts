@@ -36,6 +36,15 @@ export class Tally {
     return { passed: sum(({ passed }) => passed), failed: sum(({ failed }) => failed) };
   }
 
+  get #areas(): Map<string, number> {
+    const sums = new Map<string, number>();
+    for (const { file, tookMs } of this.#files) {
+      const area = areaOf(file);
+      sums.set(area, (sums.get(area) ?? 0) + tookMs);
+    }
+    return sums;
+  }
+
   /** Adds a stage and answers the line that says how it went. */
   add(name: string, { passed, failed }: Count, tookMs: number, runner?: Partial<Report>): string {
     this.#stages.push({ name, passed, failed, tookMs });
@@ -45,8 +54,8 @@ export class Tally {
   }
 
   /**
-   * Where the time went: a row for each stage in the order of their ends, then the slowest test files; and which tests
-   * passed only when they were tried again.
+   * Where the time went: a row for each stage in the order of their ends, then the areas and the slowest test files; and
+   * which tests passed only when they were tried again.
    */
   table(): string {
     const row = (tookMs: number, text: string) => `${seconds(tookMs).padStart(8)}  ${text}`;
@@ -55,12 +64,29 @@ export class Tally {
     );
     const slowest = this.#files.toSorted((a, b) => b.tookMs - a.tookMs).slice(0, SLOWEST);
     const files = slowest.map(({ file, tookMs }) => row(tookMs, file));
+    const areas = [...this.#areas]
+      .toSorted(([, a], [, b]) => b - a)
+      .map(([area, tookMs]) => row(tookMs, area));
     const parts = [['', ' seconds  stage', ...stages]];
+    if (files.length > 0) parts.push(['', ' seconds  area', ...areas]);
     if (files.length > 0) parts.push(['', ' seconds  slowest test files', ...files]);
     if (this.#unsteady.length > 0)
       parts.push(['', 'Passed only when tried again, each to be mended:', ...this.#unsteady]);
     return parts.flat().join('\n');
   }
+}
+
+const FEATURE = /^(?:apps\/(?:cloud\/src|web\/src\/features)|packages\/contract\/src)\/([^/]+)\//;
+const JOURNEY = /\.spec\.ts$/;
+
+/** A feature in all its layers, a room of the agent, a package, a plugin; what crosses them is by itself. */
+export function areaOf(file: string): string {
+  const feature = FEATURE.exec(file)?.[1];
+  if (feature) return feature;
+  const [top = '', name = '', , room = ''] = file.split('/');
+  if (top === 'e2e') return JOURNEY.test(file) ? 'e2e, journeys' : 'e2e, processes';
+  if (top === 'apps') return room === '' || room.includes('.') ? `apps/${name}` : `apps/${name}/${room}`;
+  return name.includes('.') ? top : `${top}/${name}`;
 }
 
 const seconds = (tookMs: number) => (tookMs / 1000).toFixed(1);
@@ -70,9 +96,11 @@ interface TestedFile {
   name: string;
   /** `failed` too where the file did not get as far as its tests. */
   status: string;
-  startTime: number;
-  endTime: number;
   assertionResults: { fullName: string; status: string }[];
+}
+
+interface TimedTestFile extends TestedFile {
+  tookMs: number;
 }
 
 interface VitestReport {
@@ -82,19 +110,24 @@ interface VitestReport {
 
 /** What vitest says of a run in its JSON report; `root` is left out of the paths. */
 export class VitestRun {
-  readonly #files: TestedFile[];
+  readonly #files: TimedTestFile[];
   /** False too when something failed that belongs to no test. */
   readonly isFine: boolean;
 
-  private constructor(files: TestedFile[], isFine: boolean) {
+  private constructor(files: TimedTestFile[], isFine: boolean) {
     this.#files = files;
     this.isFine = isFine;
   }
 
-  /** Throws where there is no report. */
-  static read(path: string, root: string): VitestRun {
+  /** `times` is what `file-times.ts` wrote. Throws where there is no report. */
+  static read(path: string, times: string, root: string): VitestRun {
     const { success, testResults } = JSON.parse(readFileSync(path, 'utf8')) as VitestReport;
-    const files = testResults.map((file) => ({ ...file, name: file.name.replace(`${root}/`, '') }));
+    const took = JSON.parse(readFileSync(times, 'utf8')) as Record<string, number>;
+    const files = testResults.map((file) => ({
+      ...file,
+      name: file.name.replace(`${root}/`, ''),
+      tookMs: took[file.name] ?? 0,
+    }));
     return new VitestRun(files, success);
   }
 
@@ -112,7 +145,7 @@ export class VitestRun {
     return {
       passed: passed.length,
       failed: failed.length,
-      files: files.map(({ name, startTime, endTime }) => ({ file: name, tookMs: endTime - startTime })),
+      files: files.map(({ name, tookMs }) => ({ file: name, tookMs })),
       unsteady: first.filter((fault) => !failed.includes(fault)),
     };
   }

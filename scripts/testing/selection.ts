@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { journeysFor } from './journeys.ts';
 import { run, tool } from './run.ts';
 
@@ -12,6 +12,8 @@ export interface Selection {
   /** Names of browser journeys. */
   journeys: string[] | null;
 }
+
+export const ALL: Selection = { units: null, journeys: null };
 
 /** What no module imports and many a test depends on. */
 const EVERYBODYS = [
@@ -37,8 +39,7 @@ const BY_PATH =
  */
 export async function testsSince(commit: string): Promise<Selection> {
   const files = await changedSince(commit);
-  if (files.some((file) => EVERYBODYS.some((pattern) => pattern.test(file))))
-    return { units: null, journeys: null };
+  if (files.some((file) => EVERYBODYS.some((pattern) => pattern.test(file)))) return ALL;
   const { code, output } = await tool('vitest', ['list', '--changed', commit, '--filesOnly', '--json'], {
     quiet: true,
   });
@@ -56,10 +57,23 @@ async function changedSince(commit: string): Promise<string[]> {
   return `${committed.output}\n${added.output}`.split('\n').filter(Boolean);
 }
 
+/** What a test asks that proves more where there is time for it. */
+const HAS_LONG_FORM = 'ALBEDO_TEST_LONG';
+
+/** The tests that have a long form. */
+export function testsWithLongForm(): Selection {
+  const has = (file: string) => readFileSync(join(HOUSE, file), 'utf8').includes(HAS_LONG_FORM);
+  const journeys = globSync('e2e/*.spec.ts', { cwd: HOUSE }).filter(has);
+  return { units: testFiles().filter(has), journeys: journeys.map((file) => basename(file, '.spec.ts')) };
+}
+
 /** Test files that reach for files by their path, from the root of the repository. */
 export function testsByPath(): string[] {
-  return globSync('{packages,plugins,scripts,demo,bench,e2e,apps}/**/*.test.{ts,tsx}', {
+  return testFiles().filter((file) => BY_PATH.test(readFileSync(join(HOUSE, file), 'utf8')));
+}
+
+const testFiles = (): string[] =>
+  globSync('{packages,plugins,scripts,demo,bench,e2e,apps}/**/*.test.{ts,tsx}', {
     cwd: HOUSE,
     exclude: (path) => /(^|\/)(node_modules|dist)$/.test(path),
-  }).filter((file) => BY_PATH.test(readFileSync(join(HOUSE, file), 'utf8')));
-}
+  });

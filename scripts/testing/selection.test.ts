@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { testsByPath, testsSince } from './since.ts';
+import { testsByPath, testsSince } from './selection.ts';
 
 test('tests that read the tree or start programs of it are known', () => {
   const found = testsByPath();
