@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { BrowserSocket } from '../testing/browser-socket.ts';
 import { auditOf, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { cleanSvg } from './svg-cleaner.ts';
 
 const PAGE =
   '<!doctype html><html><head><link rel="icon" type="image/svg+xml" href="/favicon.svg" /><title>Albedo</title></head></html>';
@@ -110,6 +111,11 @@ describe('the logo of a workgroup', () => {
     expect((await upload(`orgs/${wg}/logo`, svg(data + drawing, names + editor))).status).toBe(200);
     const kept = (await download(`orgs/${wg}/logo`, owner)).bytes.toString();
     expect(kept).toBe(svg(`<metadata/>${drawing}`, names).toString());
+  });
+
+  test('that is an SVG is refused where cleaning it takes too long', async () => {
+    await expect(cleanSvg(svg('<path/>'))).resolves.toBeInstanceOf(Buffer);
+    await expect(cleanSvg(svg('<path/>'), 1)).rejects.toMatchObject({ error: 'branding.image_invalid' });
   });
 
   test.each([

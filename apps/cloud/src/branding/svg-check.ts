@@ -4,6 +4,8 @@ import { refusal } from './refusal.ts';
 const REFERENCES = ['href', 'xlink:href', 'src', 'xml:base'];
 const OUTSIDE_CSS =
   /@import|url\s*\(\s*['"]?\s*(?!['"]?\s*#)|(image-set|image|src|expression)\s*\(|javascript:/i;
+/** No drawing is nested so deep; reading it takes time by the square of its depth. */
+const MOST_DEPTH = 500;
 
 /**
  * Throws `branding.image_invalid` unless the bytes are a well-formed SVG without entities and with nothing from elsewhere:
@@ -26,6 +28,7 @@ export function demandSelfContainedSvg(content: Uint8Array): void {
   parser.on('opentag', ({ name, attributes }) => {
     const element = localName(name);
     if (depth++ === 0 && element !== 'svg') throw refusal('issue.svg_none');
+    if (depth > MOST_DEPTH) throw refusal('issue.svg_broken');
     if (styleDepth === 0 && element === 'style') styleDepth = depth;
     for (const [attribute, value] of Object.entries(attributes)) checkAttribute(attribute, value);
   });

@@ -5,7 +5,8 @@ import { refusal } from './refusal.ts';
 
 const CHILD = join(import.meta.dirname, 'svg-cleaner.child.ts');
 /** Enough for the largest picture; one that is made to take longer is refused. */
-const LIMITS = { timeout: 20_000, maxBuffer: 4 * 1024 * 1024 };
+const LIMIT_MS = 20_000;
+const MOST_BYTES = 4 * 1024 * 1024;
 
 const cleanedSvg = z.object({
   svg: z.string(),
@@ -19,20 +20,20 @@ export type CleanedSvg = z.output<typeof cleanedSvg>;
  * nobody knows is gone. Throws `branding.image_invalid` where something was in it that runs or embeds, so that nobody
  * wonders why a picture does not do what it did.
  */
-export async function cleanSvg(content: Buffer): Promise<Buffer> {
-  const { svg, refused } = await clean(content);
+export async function cleanSvg(content: Buffer, limitMs = LIMIT_MS): Promise<Buffer> {
+  const { svg, refused } = await clean(content, limitMs);
   if (refused && 'element' in refused) throw refusal('issue.svg_contains', { part: `<${refused.element}>` });
   if (refused) throw refusal('issue.svg_attribute', { name: refused.attribute });
   return Buffer.from(svg);
 }
 
-function clean(content: Buffer): Promise<CleanedSvg> {
+function clean(content: Buffer, limitMs: number): Promise<CleanedSvg> {
   return new Promise((resolve, reject) => {
     const args = ['--max-old-space-size=384', '--disable-warning=ExperimentalWarning', CHILD];
     const child = execFile(
       process.execPath,
       args,
-      { ...LIMITS, killSignal: 'SIGKILL', env: {} },
+      { timeout: limitMs, maxBuffer: MOST_BYTES, killSignal: 'SIGKILL', env: {} },
       (error, out) => {
         if (error) reject(refusal('issue.svg_broken'));
         else resolve(cleanedSvg.parse(JSON.parse(out)));

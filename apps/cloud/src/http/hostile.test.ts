@@ -31,9 +31,10 @@ import { openAddons, type Thing, thingsOf } from '../testing/things-of.ts';
  * Everything that can be reached from outside, with what nobody means well by: no answer is a failure of the server,
  * each comes in time, none shows anything of another workgroup, and afterwards the server answers as before.
  *
- * What is tried comes from a fixed seed; `ALBEDO_FUZZ_SEED` gives another one, `ALBEDO_FUZZ_TIMES` more of it.
+ * What is tried comes from a fixed seed; `ALBEDO_FUZZ_SEED` gives another one, `ALBEDO_FUZZ_TIMES` more of it, as the long
+ * form does (`ALBEDO_TEST_LONG`).
  */
-const TIMES = Number(process.env.ALBEDO_FUZZ_TIMES ?? 4);
+const TIMES = Number(process.env.ALBEDO_FUZZ_TIMES ?? (process.env.ALBEDO_TEST_LONG ? 8 : 2));
 const WORD = 'only-theirs';
 const ANSWER_MS = 25_000;
 const LONG_MS = 30_000 + TIMES * 2000;

@@ -8,7 +8,7 @@ import { windowEdges } from './telemetry.window-edges.ts';
 import type { WindowOperator, WindowsQuery, WindowValues } from './telemetry.windows.ts';
 
 /** More of them find more: PROPERTY_RUNS=500. */
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 1);
+const RUNS = Number(process.env.PROPERTY_RUNS ?? (process.env.ALBEDO_TEST_LONG ? 10 : 1));
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;

@@ -6,7 +6,7 @@ import { fits, increases, type ModelEvent, PLAIN, startOf, stretches } from './t
 import { block, DEVICE, OTHER_DEVICE, openTestStore, query } from './telemetry.test-store.ts';
 
 /** More of them find more: PROPERTY_RUNS=500. */
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 15);
+const RUNS = Number(process.env.PROPERTY_RUNS ?? (process.env.ALBEDO_TEST_LONG ? 100 : 15));
 const MINUTE = 60_000;
 
 /** Clocks change around these, months, leap days and years end. */

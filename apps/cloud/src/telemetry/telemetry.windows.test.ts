@@ -7,7 +7,7 @@ import { windowEdges } from './telemetry.window-edges.ts';
 import type { WindowOperator, WindowsQuery, WindowValues } from './telemetry.windows.ts';
 
 /** More of them find more: PROPERTY_RUNS=500. */
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 2);
+const RUNS = Number(process.env.PROPERTY_RUNS ?? (process.env.ALBEDO_TEST_LONG ? 20 : 2));
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const BESIDE = 24 * HOUR;
