@@ -4,7 +4,8 @@
  * stands in the store exactly once and the completeness ledger agrees. Once with the embedded broker, once with
  * Mosquitto as a process of its own.
  *
- * `ALBEDO_ENDURANCE_SECONDS` sets how long the killing goes on, for each of the two.
+ * `ALBEDO_ENDURANCE_SECONDS` sets how long the killing goes on, for each of the two. Mosquitto has its turn in the long form
+ * (`ALBEDO_TEST_LONG`); `shards.test.ts` kills beside it at every run.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,6 +17,7 @@ import { type Program, until } from './harness/processes.ts';
 import { Cloud, EdgeAgent } from './harness/product.ts';
 
 const SECONDS = Number(process.env.ALBEDO_ENDURANCE_SECONDS ?? 12);
+const isLong = process.env.ALBEDO_TEST_LONG === '1';
 const FEWEST_KILLS = 3;
 const SOURCES = ['pump', 'valve'];
 const LINES_A_SECOND = 20;
@@ -35,7 +37,7 @@ interface Plant {
 describe('killing cloud, broker and agents at random moments', { timeout: (SECONDS + 240) * 1000 }, () => {
   it('leaves every event in the store exactly once, and a ledger that agrees', () => endure('embedded'));
 
-  it.runIf(hasMosquitto)('does so with Mosquitto as the broker', () => endure('mosquitto'));
+  it.runIf(hasMosquitto && isLong)('does so with Mosquitto as the broker', () => endure('mosquitto'));
 });
 
 async function endure(broker: 'embedded' | 'mosquitto'): Promise<void> {

@@ -32,6 +32,9 @@ let browser: BrowserSocket;
 let bin = '';
 let atd: ReturnType<typeof spawn>;
 
+/** How long a version may take to report in. */
+const given = (seconds: number) => writeFileSync(join(bin, 'seconds'), String(seconds));
+
 /** Builds lay the new version where the cloud packs from; `before` stands in front of its code. */
 function offer(version: string, before = ''): void {
   const code = readFileSync(join(AGENT, 'dist/agent.mjs'), 'utf8');
@@ -43,9 +46,10 @@ beforeAll(async () => {
   execFileSync(process.execPath, [join(AGENT, 'build.ts')]);
   // `at` and its daemon, which the machine of a test may lack: a job begins after seconds instead of minutes.
   bin = mkdtempSync(join(tmpdir(), 'albedo-bin-'));
-  const at = `#!/bin/bash\njob=$(mktemp ${bin}/job.XXXX)\ncat >"$job"\n(sleep 20; bash "$job") >/dev/null 2>&1 </dev/null &\n`;
+  const at = `#!/bin/bash\njob=$(mktemp ${bin}/job.XXXX)\ncat >"$job"\n(sleep $(cat ${bin}/seconds); bash "$job") >/dev/null 2>&1 </dev/null &\n`;
   writeFileSync(join(bin, 'at'), at);
   chmodSync(join(bin, 'at'), 0o755);
+  given(20);
   copyFileSync('/bin/sleep', join(bin, 'atd'));
   cloud = await startTestCloud();
   buildAgent(cloud);
@@ -121,6 +125,7 @@ test('a new version is signed, installed, reports in and stays', async () => {
 }, 60_000);
 
 test('a version that does not report in goes, and the one before comes back by itself', async () => {
+  given(5);
   offer(
     '9.9.10',
     "if (process.argv.includes('run')) await new Promise(() => setInterval(() => {}, 1000));\n",
@@ -136,6 +141,7 @@ for (const [at, version] of [
   ['received', '9.9.15'],
 ] as const)
   test(`killed while a version is fetched and unpacked, at "${at}", the version before is there`, async () => {
+    given(20);
     offer(version);
     const pid = () => Number(readFileSync(join(agent.root, 'run/albedo/agent.pid'), 'utf8'));
     const steps: string[] = [];
@@ -175,6 +181,7 @@ for (const [when, version] of [
   ['after', '9.9.13'],
 ] as const)
   test(`killed at its first report, ${when} it is written down, the version before is back and says so`, async () => {
+    given(5);
     offer(version, killedAtReport(when));
     const { error, steps } = await upgrade();
     expect(steps).toContain('switched');

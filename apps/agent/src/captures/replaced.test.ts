@@ -15,29 +15,25 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import {
   add,
   at,
   captured,
   dynamic,
-  faults,
   HEADER,
-  inFoldersOfTheirOwn,
   lines,
   numbers,
-  outbox,
+  place,
   put,
-  root,
   rows,
   stop,
   tail,
+  test,
   until,
   upTo,
   written,
 } from '../testing/followed-files.ts';
-
-inFoldersOfTheirOwn();
 
 test('packed one turn later: renamed first, packed when the next one takes its name', async () => {
   put('meter.log', lines(0, 50));
@@ -53,7 +49,7 @@ test('packed one turn later: renamed first, packed when the next one takes its n
   put('meter.log', lines(100, 130));
   tail();
   await until(130);
-  expect(faults).toEqual([]);
+  expect(place().faults).toEqual([]);
 });
 
 test('copied, cut and packed one turn later', async () => {
@@ -74,7 +70,7 @@ test('copied, cut and packed one turn later', async () => {
   cutAndCopy(lines(100, 130));
   tail();
   await until(130);
-  expect(faults).toEqual([]);
+  expect(place().faults).toEqual([]);
 });
 
 /** As programs do it that write the whole file anew, and `rsync`: all of it under another name, then in the place of the file. */
@@ -99,8 +95,8 @@ test('replaced by a file that holds the same and more, while the agent runs and 
   add('meter.log', lines(170, 180));
   replace(lines(0, 190));
   await until(190);
-  expect(faults).toEqual([]);
-  expect(outbox?.gaps(10)).toEqual([]);
+  expect(place().faults).toEqual([]);
+  expect(place().outbox?.gaps(10)).toEqual([]);
 });
 
 test('replaced by its last lines and more, while the agent runs and while it does not', async () => {
@@ -113,8 +109,8 @@ test('replaced by its last lines and more, while the agent runs and while it doe
   replace(lines(80, 170));
   tail();
   await until(170);
-  expect(faults).toEqual([]);
-  expect(outbox?.gaps(10)).toEqual([]);
+  expect(place().faults).toEqual([]);
+  expect(place().outbox?.gaps(10)).toEqual([]);
 });
 
 test('a table that is saved as a whole each time, with its header, or with its last rows only', async () => {
@@ -136,7 +132,7 @@ test('a table that is saved as a whole each time, with its header, or with its l
   );
   for (let n = 0; n < 400 && numbers().length < 120; n++) await sleep(20);
   expect(numbers().slice(110)).toEqual(Array(10).fill('on'));
-  expect(faults).toEqual([]);
+  expect(place().faults).toEqual([]);
 });
 
 test('what took the place of a file that was renamed is read, also where it holds the same lines', async () => {
@@ -178,21 +174,21 @@ test('its folder is moved to another disk, and is a link from then on', async ()
   put('meter.log', lines(0, 100));
   tail();
   await until(100);
-  const disk = join(root, 'disk');
+  const disk = join(place().root, 'disk');
   mkdirSync(disk);
   copyFileSync(at('meter.log'), join(disk, 'meter.log'));
-  renameSync(join(root, 'log'), join(root, 'log-before'));
-  symlinkSync(disk, join(root, 'log'));
+  renameSync(join(place().root, 'log'), join(place().root, 'log-before'));
+  symlinkSync(disk, join(place().root, 'log'));
   add('meter.log', lines(100, 130));
   await until(130);
   stop();
-  rmSync(join(root, 'log'));
-  mkdirSync(join(root, 'log'));
+  rmSync(join(place().root, 'log'));
+  mkdirSync(join(place().root, 'log'));
   copyFileSync(join(disk, 'meter.log'), at('meter.log'));
   add('meter.log', lines(130, 150));
   tail();
   await until(150);
-  expect(faults).toEqual([]);
+  expect(place().faults).toEqual([]);
 });
 
 test('a second name for the file is none of its generations', async () => {
@@ -213,5 +209,5 @@ test('a second name for the file is none of its generations', async () => {
   put('meter.log', lines(80, 90));
   tail();
   await until(90);
-  expect(faults).toEqual([]);
+  expect(place().faults).toEqual([]);
 });

@@ -16,24 +16,22 @@ import {
 } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import {
   add,
   at,
   dynamic,
-  faults,
   HEADER,
-  inFoldersOfTheirOwn,
   lines,
+  place,
   put,
   rows,
   stop,
   tail,
+  test,
   until,
   written,
 } from '../testing/followed-files.ts';
-
-inFoldersOfTheirOwn();
 
 /** Until the agent has left a file whose place was taken. */
 const LEFT_MS = 1500;
@@ -101,7 +99,7 @@ test('a file that was cut, and cut again while the agent did not run, before it 
   add('meter.log', lines(30, 40));
   tail();
   await until(40);
-  expect(faults).toEqual([]);
+  expect(place().faults).toEqual([]);
 });
 
 test('a file that is cut while those before it are read, and stays empty, is not told to have lost something', async () => {
@@ -115,7 +113,7 @@ test('a file that is cut while those before it are read, and stays empty, is not
   copyAndCut();
   await until(25);
   await sleep(LEFT_MS);
-  expect(faults).toEqual([]);
+  expect(place().faults).toEqual([]);
 });
 
 test('files that were packed while the agent did not run, after one that was packed empty', async () => {
@@ -133,7 +131,7 @@ test('files that were packed while the agent did not run, after one that was pac
   put('meter.log', lines(20, 30));
   tail();
   await until(30);
-  expect(faults).toEqual([]);
+  expect(place().faults).toEqual([]);
 });
 
 test('a file that was written on after another one had its place, and then packed, is not read again', async () => {
@@ -162,7 +160,7 @@ test('an empty file that had lost its place, and was written on after the agent 
   writeSync(held, lines(20, 30));
   await until(30);
   closeSync(held);
-  expect(faults).toEqual([]);
+  expect(place().faults).toEqual([]);
 });
 
 test('a file that was written on after another one had its place is not read again when two others had it meanwhile', async () => {
@@ -190,7 +188,7 @@ test('files that come and go while nothing stays at the path do not wait for the
   rename();
   pack('meter.log.2');
   await until(30);
-  expect(faults).toEqual([]);
+  expect(place().faults).toEqual([]);
 });
 
 test('files that were moved into a folder of their own while the agent did not run', async () => {
@@ -210,7 +208,7 @@ test('files that were moved into a folder of their own while the agent did not r
   put('meter.log', lines(70, 80));
   tail();
   await until(80);
-  expect(faults).toEqual([]);
+  expect(place().faults).toEqual([]);
 });
 
 test('a file of which only the header was read, and that was copied, cut and begun with the same header meanwhile', async () => {
@@ -225,7 +223,7 @@ test('a file of which only the header was read, and that was copied, cut and beg
   add('t/s/latest.csv', HEADER + rows(10, 20));
   dynamic();
   await until(20);
-  expect(faults).toEqual([]);
+  expect(place().faults).toEqual([]);
 });
 
 test('a file of which only the header was read, and that was moved into a folder of its own meanwhile', async () => {
@@ -241,5 +239,5 @@ test('a file of which only the header was read, and that was moved into a folder
   put('t/s/latest.csv', HEADER + rows(10, 20));
   dynamic();
   await until(20);
-  expect(faults).toEqual([]);
+  expect(place().faults).toEqual([]);
 });

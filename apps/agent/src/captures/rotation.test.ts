@@ -16,24 +16,23 @@ import {
 } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import {
   add,
   at,
   begin,
   captured,
   dynamic,
-  faults,
   follow,
   HEADER,
-  inFoldersOfTheirOwn,
   lines,
   numbers,
-  outbox,
+  place,
   put,
   rows,
   stop,
   tail,
+  test,
   until,
   upTo,
   written,
@@ -44,8 +43,6 @@ import { StaticLines } from './lines.ts';
 import { ReadLoop } from './read-loop.ts';
 import { between } from './rotated.ts';
 import { TailCapture } from './tail.capture.ts';
-
-inFoldersOfTheirOwn();
 
 test('renamed twice while the agent did not run: all three files are read to their end, in order', async () => {
   put('meter.log', lines(0, 50));
@@ -66,7 +63,7 @@ test('renamed twice while the agent did not run: all three files are read to the
   tail();
   add('meter.log', lines(250, 260));
   await until(260);
-  expect(faults).toEqual([]);
+  expect(place().faults).toEqual([]);
 });
 
 test('what was read before it was rotated is not read again', async () => {
@@ -138,7 +135,7 @@ for (const [name, end, mark] of [
     day(4, header + rows(300, 350, end));
     dynamic();
     await until(350);
-    expect(faults).toEqual([]);
+    expect(place().faults).toEqual([]);
   });
 }
 
@@ -198,8 +195,8 @@ for (const [end, packed] of [
     tail();
     add('meter.log', lines(250, 260));
     await until(260);
-    expect(faults).toEqual([]);
-    expect(outbox?.gaps(10)).toEqual([]);
+    expect(place().faults).toEqual([]);
+    expect(place().outbox?.gaps(10)).toEqual([]);
   });
 }
 
@@ -222,8 +219,8 @@ test.each(['meter.log.', 'meter.log-2026030'])(
     rmSync(at(older));
     tail();
     await until(200);
-    expect(faults).toEqual([]);
-    expect(outbox?.gaps(10)).toEqual([]);
+    expect(place().faults).toEqual([]);
+    expect(place().outbox?.gaps(10)).toEqual([]);
   },
 );
 
@@ -239,8 +236,8 @@ test('a packed file that cannot be read is told and declared, and the rest is re
   put('meter.log', lines(30, 40));
   tail();
   await until(40);
-  expect(faults[0]?.message).toMatch(/meter\.log\.1\.gz came between/);
-  expect(outbox?.gaps(10)).toMatchObject([lost]);
+  expect(place().faults[0]?.message).toMatch(/meter\.log\.1\.gz came between/);
+  expect(place().outbox?.gaps(10)).toMatchObject([lost]);
 });
 
 test('lines that were cut off before they were read are declared', async () => {
@@ -252,8 +249,8 @@ test('lines that were cut off before they were read are declared', async () => {
   truncateSync(at('meter.log'), 0);
   add('meter.log', '32\n');
   await until(33);
-  expect(faults[0]?.message).toMatch(/was cut; 1 bytes/);
-  expect(outbox?.gaps(10)).toMatchObject([lost]);
+  expect(place().faults[0]?.message).toMatch(/was cut; 1 bytes/);
+  expect(place().outbox?.gaps(10)).toMatchObject([lost]);
 });
 
 test('a file that was replaced and is nowhere to be found is told and declared', async () => {
@@ -266,12 +263,12 @@ test('a file that was replaced and is nowhere to be found is told and declared',
   put('meter.log', lines(30, 40));
   tail();
   await until(40);
-  expect(faults[0]?.message).toMatch(/was replaced while the agent did not run/);
-  expect(outbox?.gaps(10)).toMatchObject([lost]);
+  expect(place().faults[0]?.message).toMatch(/was replaced while the agent did not run/);
+  expect(place().outbox?.gaps(10)).toMatchObject([lost]);
   stop();
   // Once, and also over a restart.
   tail();
-  expect(outbox?.gaps(10)).toHaveLength(1);
+  expect(place().outbox?.gaps(10)).toHaveLength(1);
 });
 
 const from = (first: number, end: number) => upTo(end - first).map((n) => first + n);
@@ -306,8 +303,8 @@ test('cut between the start of the agent, which sees the file, and its first rea
   tail();
   cut('', lines(240, 280));
   await captured(from(100, 280));
-  expect(faults).toEqual([]);
-  expect(outbox?.gaps(10)).toEqual([]);
+  expect(place().faults).toEqual([]);
+  expect(place().outbox?.gaps(10)).toEqual([]);
 });
 
 test('copied and cut twice before the agent looks, with nothing or all read of what was there', async () => {
@@ -324,8 +321,8 @@ test('copied and cut twice before the agent looks, with nothing or all read of w
   add('meter.log', lines(230, 250));
   cut(lines(250, 270), lines(270, 290));
   await captured(from(100, 290));
-  expect(faults).toEqual([]);
-  expect(outbox?.gaps(10)).toEqual([]);
+  expect(place().faults).toEqual([]);
+  expect(place().outbox?.gaps(10)).toEqual([]);
 });
 
 for (const [names, name] of [
@@ -352,8 +349,8 @@ for (const [names, name] of [
     turn(3);
     add('meter.log', lines(140, 150));
     await captured([...upTo(40), ...upTo(150).slice(100)]);
-    expect(faults).toEqual([]);
-    expect(outbox?.gaps(10)).toEqual([]);
+    expect(place().faults).toEqual([]);
+    expect(place().outbox?.gaps(10)).toEqual([]);
   });
 }
 
@@ -378,7 +375,7 @@ test('files whose times say nothing, as after a copy of the disk without them, a
   }
   tail();
   await until(100);
-  expect(faults).toEqual([]);
+  expect(place().faults).toEqual([]);
 });
 
 test('more files than are held open at a time are all read', async () => {
@@ -393,7 +390,7 @@ test('more files than are held open at a time are all read', async () => {
   const follower = new Follower({
     key: 'tail t.s /log/meter.log',
     path: at('meter.log'),
-    reader: new StaticLines(scenario, 'tail', (fault) => faults.push(fault)),
+    reader: new StaticLines(scenario, 'tail', (fault) => place().faults.push(fault)),
     sink: begin(),
     firstSight: 'start',
     successors: 2,
@@ -402,7 +399,7 @@ test('more files than are held open at a time are all read', async () => {
   loop.add(follower);
   follow(loop);
   await until(110);
-  expect(faults).toEqual([]);
+  expect(place().faults).toEqual([]);
 });
 
 test('of lines that cannot be read a thousand are kept, and all others are declared', async () => {
@@ -411,7 +408,9 @@ test('of lines that cannot be read a thousand are kept, and all others are decla
   for (let n = 0; n < 400 && numbers().length < 1005; n++) await sleep(20);
   expect(numbers().filter((one) => typeof one === 'number')).toEqual(upTo(5));
   expect(numbers()).toHaveLength(1005);
-  expect(outbox?.gaps(10)).toMatchObject([{ table: 't', source: 's', cause: 'file_lost', events: 100 }]);
+  expect(place().outbox?.gaps(10)).toMatchObject([
+    { table: 't', source: 's', cause: 'file_lost', events: 100 },
+  ]);
 });
 
 test('files that hold the same lines are each read', async () => {
@@ -470,7 +469,7 @@ test('of a file with nothing but its header yet, the days that followed are all 
   await sleep(250);
   put('t/s/latest.csv', HEADER);
   dynamic();
-  for (let n = 0; n < 400 && !outbox?.position('dynamic /log/t/s/latest.csv'); n++) await sleep(20);
+  for (let n = 0; n < 400 && !place().outbox?.position('dynamic /log/t/s/latest.csv'); n++) await sleep(20);
   stop();
   await aMoment();
   const day = (n: number, text: string) => {
@@ -506,7 +505,7 @@ test('the file that a link leads to is followed to its end, rotated or replaced 
   symlinkSync(at('disk/day-3.log'), at('meter.log'));
   tail();
   await until(150);
-  expect(faults).toEqual([]);
+  expect(place().faults).toEqual([]);
 });
 
 for (const way of ['renamed', 'deleted'] as const) {
@@ -545,7 +544,7 @@ test('marks and headers in the middle of a file that was put together are no lin
   add('t/s/latest.csv', `2024-03-01T00:01:00Z,on,40\r\n\uFEFF${HEADER}${rows(41, 60)}`);
   dynamic();
   await until(60);
-  expect(faults).toEqual([]);
+  expect(place().faults).toEqual([]);
 });
 
 test('two entries for one stream of one file each have a place of their own', async () => {
@@ -559,7 +558,7 @@ test('two entries for one stream of one file each have a place of their own', as
   } as never;
   const sink = begin();
   const entryOf = (nth: number) =>
-    new TailCapture(entry, at('meter.log'), sink, (fault) => faults.push(fault), nth);
+    new TailCapture(entry, at('meter.log'), sink, (fault) => place().faults.push(fault), nth);
   const first = entryOf(1);
   follow(first);
   await until(40);
@@ -576,7 +575,7 @@ test('files that came and went between two looks, as on a machine that stood sti
   put('meter.log.1', lines(30, 60));
   put('meter.log', lines(60, 70));
   await until(70);
-  expect(faults).toEqual([]);
+  expect(place().faults).toEqual([]);
 });
 
 test('what came and was packed after a moment without a file, while the agent did not run, is read from its start', async () => {
@@ -597,12 +596,12 @@ test('what came and was packed after a moment without a file, while the agent di
 });
 
 test.each([
-  ['the time of the last line', 0],
-  ['the time of the packing', 60],
-  ['a time from before', -60],
+  { time: 'the time of the last line', seconds: 0 },
+  { time: 'the time of the packing', seconds: 60 },
+  { time: 'a time from before', seconds: -60 },
 ])(
-  'files that came, went and were packed with %s between two looks are each read once',
-  async (_, seconds) => {
+  'files that came, went and were packed with $time between two looks are each read once',
+  async ({ seconds }) => {
     await twentyRead();
     add('meter.log', lines(20, 30));
     renameSync(at('meter.log'), at('meter.log.2'));
@@ -616,7 +615,7 @@ test.each([
     await captured(upTo(70));
     await sleep(1500);
     await captured(upTo(70));
-    expect(faults).toEqual([]);
+    expect(place().faults).toEqual([]);
   },
 );
 
@@ -631,7 +630,7 @@ test('files that are numbered upwards, and packed after the next one began, are 
     add('meter.log', lines(turn * 20 + 10, turn * 20 + 20));
     await captured(upTo(turn * 20 + 20));
   }
-  expect(faults).toEqual([]);
+  expect(place().faults).toEqual([]);
 });
 
 test('what was written into an empty file and packed while the agent did not run is read from its start', async () => {
@@ -648,7 +647,7 @@ test('what was written into an empty file and packed while the agent did not run
   put('meter.log', lines(40, 60));
   tail();
   await captured(upTo(60));
-  expect(faults).toEqual([]);
+  expect(place().faults).toEqual([]);
 });
 
 test('what is just being packed beside the file that it is made of is not read twice, nor told as lost', async () => {
@@ -659,8 +658,8 @@ test('what is just being packed beside the file that it is made of is not read t
   const packed = gzipSync(readFileSync(at('meter.log.1')));
   writeFileSync(at('meter.log.1.gz'), packed.subarray(0, 20));
   await captured(upTo(40));
-  expect(faults).toEqual([]);
-  expect(outbox?.gaps(10)).toEqual([]);
+  expect(place().faults).toEqual([]);
+  expect(place().outbox?.gaps(10)).toEqual([]);
 });
 
 test('what is packed of a file that is still read is not read a second time', async () => {
@@ -678,7 +677,7 @@ test('what is packed of a file that is still read is not read a second time', as
   await captured(upTo(50));
   await sleep(1500);
   await captured(upTo(50));
-  expect(faults).toEqual([]);
+  expect(place().faults).toEqual([]);
 });
 
 test('files that get other names while they are looked through are all found', () => {

@@ -1,9 +1,10 @@
-/** A folder of log files that is followed as an agent does it, for the tests of one file: made before each, gone after it. */
+/** Folders of log files that are followed as an agent does it: one for each test, made before it and gone after it. */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect } from 'vitest';
+import { expect, test as one } from 'vitest';
 import { DynamicTailCapture } from '../captures/dynamic-tail.capture.ts';
 import { TailCapture } from '../captures/tail.capture.ts';
 import { createLog } from '../log.ts';
@@ -11,33 +12,60 @@ import type { CaptureFault } from '../outbox/faults.ts';
 import { Outbox } from '../outbox/outbox.ts';
 import type { RunningCapture } from '../outbox/sink.ts';
 
+const { concurrent } = one;
 type Capture = Pick<RunningCapture, 'start' | 'stop'>;
 
-export let root: string;
-export let outbox: Outbox | null = null;
-let capture: Capture | null = null;
-export const faults: CaptureFault[] = [];
-/** A clock for the files, so that what is written later is later on every file system. */
-let clock = 0;
-
-/** Gives each test of a file a folder of its own. To be called by that file: this one is loaded once for several of them. */
-export function inFoldersOfTheirOwn(): void {
-  beforeEach(() => {
-    root = mkdtempSync(join(tmpdir(), 'albedo-rotation-'));
-    mkdirSync(join(root, 'log'));
-    faults.length = 0;
-    clock = Date.now() / 1000 - 100_000;
-  });
-  afterEach(() => {
-    stop();
-    rmSync(root, { recursive: true, force: true });
-  });
+/** What belongs to one test. */
+interface Place {
+  root: string;
+  outbox: Outbox | null;
+  capture: Capture | null;
+  faults: CaptureFault[];
+  /** A clock for the files, so that what is written later is later on every file system. */
+  clock: number;
 }
 
-export const at = (name: string) => join(root, 'log', name);
+const places = new AsyncLocalStorage<Place>();
+
+/** That of the test which asks. */
+export function place(): Place {
+  const known = places.getStore();
+  if (!known) throw new Error('only within a test of followed files');
+  return known;
+}
+
+const inPlaceOfItsOwn =
+  <Given extends unknown[]>(run: (...given: Given) => void | Promise<void>) =>
+  (...given: Given): Promise<void> => {
+    const root = mkdtempSync(join(tmpdir(), 'albedo-rotation-'));
+    mkdirSync(join(root, 'log'));
+    const own = { root, outbox: null, capture: null, faults: [], clock: Date.now() / 1000 - 100_000 };
+    return places.run(own, async () => {
+      try {
+        await run(...given);
+      } finally {
+        stop();
+        rmSync(root, { recursive: true, force: true });
+      }
+    });
+  };
+
+/** Tests that mostly wait for files, side by side: each has a folder of its own. */
+export const test = Object.assign(
+  (name: string, run: () => void | Promise<void>) => concurrent(name, inPlaceOfItsOwn(run)),
+  {
+    each:
+      <Case>(cases: readonly Case[]) =>
+      (name: string, run: (one: Case) => void | Promise<void>) =>
+        concurrent.each(cases)(name, inPlaceOfItsOwn(run)),
+  },
+);
+
+export const at = (name: string) => join(place().root, 'log', name);
 export function written(name: string): void {
-  clock += 10;
-  utimesSync(at(name), clock, clock);
+  const own = place();
+  own.clock += 10;
+  utimesSync(at(name), own.clock, own.clock);
 }
 export function put(name: string, text: string): void {
   mkdirSync(dirname(at(name)), { recursive: true });
@@ -59,23 +87,25 @@ export const rows = (from: number, to: number, end = '\n') =>
 export const HEADER = '# Datetime(date),n(integer)\n';
 
 export function begin(): Outbox {
-  outbox = new Outbox({
-    directory: join(root, 'state'),
+  const own = place();
+  own.outbox = new Outbox({
+    directory: join(own.root, 'state'),
     limitBytes: 1e9,
     limitAgeMs: 1e12,
     log: createLog('error'),
     commitMs: 20,
   });
-  outbox.start();
-  return outbox;
+  own.outbox.start();
+  return own.outbox;
 }
 /** Starts a capture, which `stop` ends. */
 export function follow(one: Capture): void {
-  capture = one;
-  capture.start();
+  place().capture = one;
+  one.start();
 }
 /** Follows `log/meter.log`, whose lines carry no time and are numbers. */
 export function tail(from: 'start' | 'end' = 'start'): void {
+  const { faults } = place();
   const scenario = {
     table: 't',
     source: 's',
@@ -86,6 +116,7 @@ export function tail(from: 'start' | 'end' = 'start'): void {
   follow(new TailCapture(scenario as never, at('meter.log'), begin(), (fault) => faults.push(fault)));
 }
 export function dynamic(): void {
+  const { root, faults } = place();
   follow(
     new DynamicTailCapture({
       folder: { directory: '/log', filename: 'latest.csv' },
@@ -97,14 +128,15 @@ export function dynamic(): void {
   );
 }
 export function stop(): void {
-  capture?.stop();
-  outbox?.stop();
-  capture = null;
-  outbox = null;
+  const own = place();
+  own.capture?.stop();
+  own.outbox?.stop();
+  own.capture = null;
+  own.outbox = null;
 }
 
 export const numbers = () =>
-  (outbox?.newest({ events: 1e6, bytes: 1e9 }, null, () => false) ?? [])
+  (place().outbox?.newest({ events: 1e6, bytes: 1e9 }, null, () => false) ?? [])
     .sort((a, b) => a.id - b.id)
     .map(({ body }) => JSON.parse(body)[0]);
 export const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
