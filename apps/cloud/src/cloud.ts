@@ -1,6 +1,5 @@
-import type { AddonId } from '@albedo/contract/access/addons';
-import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import type { Logger } from 'pino';
+import { EnabledAddons } from './access/enabled-addons.ts';
 import { openAccessControl } from './access-control/access-control.feature.ts';
 import { openAccounts } from './accounts/accounts.feature.ts';
 import { openAlerts } from './alerts/alerts.feature.ts';
@@ -112,9 +111,9 @@ export async function openFeatures(house: House, base: Base) {
   const audit = await house.open(openAudit({ ...base, telemetry, registry }));
   const { users, accountAudit, staff } = await house.open(openUsers({ ...base, audit }));
   const attempts = await house.open(openAttempts(base));
-  const hasAddon = (name: string, addon: AddonId): boolean => workgroups.hasAddon(name, addon);
-  const history = await house.open(openHistory({ ...base, hasAddon }));
-  const workgroups = await house.open(openWorkgroups({ ...base, audit, history }));
+  const enabledAddons = new EnabledAddons();
+  const history = await house.open(openHistory({ ...base, enabledAddons }));
+  const workgroups = await house.open(openWorkgroups({ ...base, audit, history, enabledAddons }));
   const deviceGroups = await house.open(openDeviceGroups({ ...base, registry, audit }));
   const { sessions, tickets } = await house.open(
     openSessions({ ...base, users, attempts, audit, accountAudit }),
@@ -140,7 +139,7 @@ export async function openFeatures(house: House, base: Base) {
   const { accounts, profiles } = await house.open(openAccounts(person));
   const mfa = await house.open(openMfa({ ...person, seal }));
   const passkeys = await house.open(openPasskeys({ ...person, accounts }));
-  await house.open(openStepUp({ ...person, accounts, mfa, passkeys }));
+  const stepUp = await house.open(openStepUp({ ...person, accounts, mfa, passkeys }));
   const singleSignOn = await house.open(openIdentityProviders({ ...person, seal }));
   const { members, invites } = await house.open(openMembers({ ...person, ...singleSignOn, deviceGroups }));
   const apiTokens = await house.open(openApiTokens({ ...person, deviceGroups }));
@@ -150,9 +149,6 @@ export async function openFeatures(house: House, base: Base) {
   const support = await house.open(openSupport(person));
   const lookupTables = await house.open(openLookupTables({ ...base, audit }));
   await house.open(openFormulae({ ...base, audit, telemetry }));
-  const { boards, answers } = await house.open(
-    openBoards({ ...base, audit, telemetry, accessControl, history }),
-  );
   const announcements = await house.open(openAnnouncements({ ...base, audit }));
 
   // Devices, and what they send. Whoever hears of it is there before the first message is taken.
@@ -166,13 +162,10 @@ export async function openFeatures(house: House, base: Base) {
   const deviceAsks = await house.open(openDeviceAsks({ ...device, health }));
   const twins = await house.open(openTwins({ ...device, deviceAsks, health, audit }));
   const deviceConfigs = await house.open(openDeviceConfig({ ...base, deviceAsks, twins, audit }));
-  const takeConfirmation = (session: SessionClaims): Promise<void> => shells.takeConfirmation(session);
-  const approvals = await house.open(
-    openApprovals({ ...person, registry, members, deviceGroups, takeConfirmation }),
-  );
-  const shells = await house.open(openShells({ ...base, deviceAsks, approvals, health, audit }));
+  const approvals = await house.open(openApprovals({ ...person, registry, members, deviceGroups, stepUp }));
+  const shells = await house.open(openShells({ ...base, stepUp, deviceAsks, approvals, health, audit }));
   const tunnelDoor = await house.open(
-    openTunnels({ ...device, deviceAsks, approvals, shells, sessions, workgroups, health, audit }),
+    openTunnels({ ...device, deviceAsks, approvals, stepUp, shells, sessions, workgroups, health, audit }),
   );
   const devices = await house.open(openDevices({ ...device, ...liveFeeds, health, audit }));
   await house.open(openMetadata({ registry, devices }));
@@ -188,8 +181,9 @@ export async function openFeatures(house: House, base: Base) {
   const { entities, entityStreams } = await house.open(
     openEntities({ ...base, registry, accessControl, fieldRoles, machines, audit, history }),
   );
-  entities.addUses((workgroup, ids) => boards.usesOf(workgroup, ids));
-  boards.lookUpEntities(entities);
+  const { boards, answers } = await house.open(
+    openBoards({ ...base, audit, telemetry, accessControl, entities, history }),
+  );
   await house.open(
     openCommissioning({ ...device, deviceAsks, fieldRoles, entities, boards, workgroups, audit }),
   );

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -118,6 +118,14 @@ const until = async (isSo: () => boolean) => {
   while (!isSo()) await new Promise((next) => setTimeout(next, 5));
 };
 
+const hasEnded = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0) !== true;
+  } catch {
+    return true;
+  }
+};
+
 test('a configuration is read, tested with the line at fault, applied and read back', async () => {
   const read = await ask('config.read', {}).result;
   expect(read).toMatchObject({ text: CONFIG, problems: [] });
@@ -179,13 +187,27 @@ test('a terminal ends with everything in it when nobody waits any more', async (
   await until(() => shell.text().includes('readynow'));
   const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
   shell.send({ t: 'cancel', id: shell.id });
-  await until(() => {
-    try {
-      return process.kill(pid, 0) !== true;
-    } catch {
-      return true;
-    }
-  });
+  await until(() => hasEnded(pid));
+});
+
+test('what runs in a terminal that is hung up has time to leave', async () => {
+  const shell = ask('shell', { cols: 80, rows: 24 });
+  const leave = `trap "sleep 1; echo saved > ${folder}/saved; exit" HUP; echo ready""now; while :; do sleep 0.1; done`;
+  await shell.end.write(Buffer.from(`exec bash -c '${leave}'\r`));
+  await until(() => shell.text().includes('readynow'));
+  shell.send({ t: 'cancel', id: shell.id });
+  await until(() => existsSync(join(folder, 'saved')));
+});
+
+test('what runs in a terminal that is cut off ends at once, whatever it does about that', async () => {
+  const shell = ask('shell', { cols: 80, rows: 24 });
+  await shell.end.write(Buffer.from(`(trap '' HUP; echo $BASHPID > ${folder}/pid; sleep 1000)\r`));
+  await until(
+    () => existsSync(join(folder, 'pid')) && readFileSync(join(folder, 'pid'), 'utf8').endsWith('\n'),
+  );
+  const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
+  await shell.end.say({ t: 'tell', value: { isCutOff: true } });
+  await until(() => hasEnded(pid));
 });
 
 test('a file goes both ways, on from where it was cut, and nothing stands under its name before it is whole', async () => {

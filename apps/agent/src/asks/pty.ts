@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { ReadStream } from 'node:tty';
@@ -28,8 +28,10 @@ export interface Pty {
   readonly exited: Promise<number | null>;
   write(bytes: Uint8Array): void;
   resize(cols: number, rows: number): void;
-  /** Ends everything that runs in it; any number of times. */
-  kill(): void;
+  /** Tells what runs in it to leave, as a line that breaks, and ends it after a while; any number of times. */
+  hangUp(): void;
+  /** Ends everything that runs in it at once. */
+  cutOff(): void;
 }
 
 export interface PtyOptions {
@@ -39,8 +41,10 @@ export interface PtyOptions {
   env: Record<string, string | undefined>;
 }
 
-/** How long a program has to go after its terminal was hung up, ms. */
-const HANGUP_MS = 500;
+/** How long a program has to leave after its terminal was hung up: an editor saves, a package manager tidies up, ms. */
+const LEAVE_MS = 10_000;
+/** What a program said last is read for so long after its end, ms. */
+const LAST_WORDS_MS = 500;
 
 /** A program in a terminal of its own; null where this machine has none for us. */
 export function openPty(file: string, args: string[], { cols, rows, cwd, env }: PtyOptions): Pty | null {
@@ -58,14 +62,9 @@ export function openPty(file: string, args: string[], { cols, rows, cwd, env }: 
   const output = new ReadStream(fd);
   // A terminal whose program has ended reads as an error.
   output.on('error', () => output.destroy());
-  void exit.promise.then(() => setTimeout(() => output.destroy(), HANGUP_MS).unref());
+  void exit.promise.then(() => setTimeout(() => output.destroy(), LAST_WORDS_MS).unref());
   const signalGroup = (signal: NodeJS.Signals) => {
-    if (isOver) return;
-    try {
-      process.kill(-pid, signal);
-    } catch {
-      // It has ended meanwhile.
-    }
+    if (!isOver) send(-pid, signal);
   };
   return {
     output,
@@ -76,11 +75,43 @@ export function openPty(file: string, args: string[], { cols, rows, cwd, env }: 
     resize: (toCols, toRows) => {
       if (!isOver) native.resize(fd, toCols, toRows);
     },
-    kill: () => {
+    hangUp: () => {
       signalGroup('SIGHUP');
-      setTimeout(() => signalGroup('SIGKILL'), HANGUP_MS).unref();
+      setTimeout(() => signalGroup('SIGKILL'), LEAVE_MS).unref();
+    },
+    cutOff: () => {
+      // Each command of a shell is in a group of its own, and may not care that its terminal is gone.
+      for (const one of membersOf(pid)) send(one, 'SIGKILL');
     },
   };
+}
+
+/** To a process, or to a group where the number is negative. */
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+/** The processes of the session that one of them leads. */
+function membersOf(leader: number): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => sessionOf(pid) === leader);
+}
+
+function sessionOf(pid: number): number | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const [, , , session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return Number(session);
+  } catch {
+    // It has ended meanwhile.
+    return null;
+  }
 }
 
 let loaded: Native | null | undefined;

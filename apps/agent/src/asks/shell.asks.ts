@@ -21,10 +21,12 @@ export const shellAsks: Pick<AskHandlers, 'shell'> = {
         'This agent has no terminal for the processor and the Node of this machine.',
       );
     onTell((value) => {
-      const size = deviceAsks.shell.tell.safeParse(value);
-      if (size.success) pty.resize(size.data.cols, size.data.rows);
+      const told = deviceAsks.shell.tell.safeParse(value);
+      if (!told.success) return;
+      if ('isCutOff' in told.data) pty.cutOff();
+      else pty.resize(told.data.cols, told.data.rows);
     });
-    const end = () => pty.kill();
+    const end = () => pty.hangUp();
     signal.addEventListener('abort', end, { once: true });
     const reading = (async () => {
       // What nobody took stays in the terminal: the program waits, as it does on a slow line.

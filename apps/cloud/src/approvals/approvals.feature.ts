@@ -15,9 +15,10 @@ import type { Members } from '../members/members.service.ts';
 import type { DeviceRegistry } from '../registry/registry.ts';
 import type { Settings } from '../settings/settings.service.ts';
 import type { Sockets } from '../sockets/sockets.server.ts';
+import type { StepUp } from '../step-up/step-up.service.ts';
 import type { Workgroups } from '../workgroups/workgroups.service.ts';
 import { askedMail } from './approvals.mails.ts';
-import { type ApprovalBy, Approvals, type ApprovalsOptions } from './approvals.service.ts';
+import { type ApprovalBy, Approvals } from './approvals.service.ts';
 import { ApprovalsStore } from './approvals.store.ts';
 import { approvalsPart } from './approvals.tables.ts';
 
@@ -34,9 +35,9 @@ export function openApprovals(of: {
   mailer: Mailer;
   publicUrl: () => string;
   log: Logger;
-  takeConfirmation: ApprovalsOptions['takeConfirmation'];
+  stepUp: StepUp;
 }): Feature<Approvals> {
-  const { postgres, registry, audit, sockets, takeConfirmation, mailer, settings, workgroups, log } = of;
+  const { postgres, registry, audit, sockets, stepUp, mailer, settings, workgroups, log } = of;
   const write = async (workgroup: string, approval: Approval): Promise<void> => {
     const deviceName = registry.known(approval.deviceId)?.name ?? approval.deviceId;
     const { displayName } = await workgroups.get(workgroup);
@@ -52,7 +53,7 @@ export function openApprovals(of: {
   const approvals = new Approvals({
     store: new ApprovalsStore(postgres),
     audit,
-    takeConfirmation,
+    stepUp,
     tell: (workgroup, approval) => {
       const deviceName = registry.known(approval.deviceId)?.name ?? approval.deviceId;
       teller.emit(workgroup, 'approval:changed', { ...approval, deviceName });

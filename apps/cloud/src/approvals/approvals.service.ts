@@ -9,13 +9,14 @@ import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import type { Manager } from '../access/manager.ts';
 import type { Audit } from '../audit/audit.service.ts';
 import { AppError } from '../errors/app-error.ts';
+import type { StepUp } from '../step-up/step-up.service.ts';
 import type { ApprovalOf, ApprovalsStore } from './approvals.store.ts';
 
 export interface ApprovalsOptions {
   store: ApprovalsStore;
   audit: Audit;
   /** Each approval takes a confirmation of its own. Throws `session.not_fresh`. */
-  takeConfirmation: (session: SessionClaims) => Promise<void>;
+  stepUp: Pick<StepUp, 'takeConfirmation'>;
   tell: (workgroup: string, approval: Approval) => void;
   tellRule: (workgroup: string, rule: ApprovalRule) => void;
   /** Writes to those who may decide; nobody waits for it. */
@@ -78,13 +79,13 @@ export class Approvals {
 
   /** Throws `approval.not_found`, `approval.own`, `approval.over` and, of an approval, `session.not_fresh`. */
   async decide(by: ApprovalBy, id: string, decision: ApprovalDecision): Promise<Approval> {
-    const { store, takeConfirmation, tell } = this.#options;
+    const { store, stepUp, tell } = this.#options;
     const { workgroup, deviceId, session } = by;
     const row = await store.find(workgroup, deviceId, id);
     if (!row) throw new AppError('approval.not_found');
     if (row.userId === session._id) throw new AppError('approval.own');
     if (row.decision !== null || row.expiresAt.getTime() <= Date.now()) throw new AppError('approval.over');
-    if (decision === 'approved') await takeConfirmation(session);
+    if (decision === 'approved') await stepUp.takeConfirmation(session);
     const of = { workgroup, deviceId, userId: session._id };
     const decided = await store.decide(of, id, decision, session.email);
     if (!decided) throw new AppError('approval.over');

@@ -6,6 +6,7 @@ import { callerOf } from '../access/caller.ts';
 import { managerOf } from '../access/manager.ts';
 import type { AccessControl } from '../access-control/access-control.service.ts';
 import type { Audit } from '../audit/audit.service.ts';
+import type { Entities } from '../entities/entities.service.ts';
 import type { History } from '../history/history.service.ts';
 import type { Feature } from '../house/feature.ts';
 import { bind } from '../http/bind.ts';
@@ -25,6 +26,7 @@ export function openBoards(of: {
   audit: Audit;
   sockets: Sockets;
   accessControl: AccessControl;
+  entities: Entities;
   telemetry: Telemetry;
   history: History;
   log: Logger;
@@ -34,6 +36,7 @@ export function openBoards(of: {
   const tell = sockets.tellList;
   const library = new WidgetLibrary({ ...of, store: new WidgetLibraryStore(postgres), boards: store, tell });
   const boards = new Boards({ ...of, store, library, tell });
+  of.entities.addUses((workgroup, ids) => boards.usesOf(workgroup, ids));
   of.history.announce(boardsHistory(boards));
   const answers = new Answers(of);
   return {

@@ -16,6 +16,7 @@ import type { Actor } from '../access/actor.ts';
 import type { Caller } from '../access/caller.ts';
 import type { AccessControl } from '../access-control/access-control.service.ts';
 import type { Audit, AuditEntry } from '../audit/audit.service.ts';
+import type { Entities } from '../entities/entities.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import { invalid } from '../errors/request-issues.ts';
 import type { History, Save } from '../history/history.service.ts';
@@ -29,29 +30,16 @@ export interface BoardsOptions {
   audit: Audit;
   tell: TellList;
   accessControl: AccessControl;
+  entities: Pick<Entities, 'isSeen' | 'named'>;
   history: Pick<History, 'keep' | 'next'>;
-}
-
-/** What somebody sees of the tree. */
-interface EntityLookUp {
-  /** Whether an entity is there for them, with more than its name. */
-  isSeen: (caller: Caller, id: string) => Promise<boolean>;
-  /** Which entities they see at least the names of; null for all. */
-  named: (caller: Caller) => Promise<((id: string) => boolean) | null>;
 }
 
 /** Dashboards of entities and labels. */
 export class Boards {
   readonly #options: BoardsOptions;
-  #entities: EntityLookUp = { isSeen: async () => true, named: async () => null };
 
   constructor(options: BoardsOptions) {
     this.#options = options;
-  }
-
-  /** Entities come after boards: says how they are looked up. */
-  lookUpEntities(entities: EntityLookUp): void {
-    this.#entities = entities;
   }
 
   /** Those that the rules let the caller view, of entities that exist for them. */
@@ -72,7 +60,7 @@ export class Boards {
    */
   async create(caller: Caller, wanted: NewBoard, by: Actor): Promise<StoredBoard> {
     const { type, typeId } = wanted;
-    if (type === 'entity' && !(await this.#entities.isSeen(caller, typeId)))
+    if (type === 'entity' && !(await this.#options.entities.isSeen(caller, typeId)))
       throw invalid('issue.board_entity', {}, 'typeId');
     return this.#stored(await this.add(caller.workgroup, wanted, by), caller);
   }
@@ -137,7 +125,7 @@ export class Boards {
   /** Without those of entities that do not exist for the caller. */
   async #ofSeen(viewer: Caller, rows: BoardRow[]): Promise<BoardRow[]> {
     if (rows.every(({ type }) => type !== 'entity')) return rows;
-    const isNamed = await this.#entities.named(viewer);
+    const isNamed = await this.#options.entities.named(viewer);
     return isNamed ? rows.filter(({ type, typeId }) => type !== 'entity' || isNamed(typeId)) : rows;
   }
 

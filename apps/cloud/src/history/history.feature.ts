@@ -4,18 +4,19 @@ import type { Postgres } from '@albedo/postgres/postgres';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { callerOf } from '../access/caller.ts';
+import type { EnabledAddons } from '../access/enabled-addons.ts';
 import type { Feature } from '../house/feature.ts';
 import { bind } from '../http/bind.ts';
 import { defineJob } from '../jobs/job.ts';
 import { editorOf } from './editor.ts';
-import { History, type HistoryOptions } from './history.service.ts';
+import { History } from './history.service.ts';
 import { HistoryStore } from './history.store.ts';
 import { historyPart } from './history.tables.ts';
 
 /** The versions of whatever is announced to it. */
 export function openHistory(of: {
   postgres: Postgres;
-  hasAddon: HistoryOptions['hasAddon'];
+  enabledAddons: EnabledAddons;
   log: Logger;
 }): Feature<History> {
   const history = new History({ ...of, store: new HistoryStore(of.postgres) });

@@ -14,6 +14,7 @@ import { together, transactionNow } from '@albedo/postgres/together';
 import diff from 'microdiff';
 import type { Logger } from 'pino';
 import type { Caller } from '../access/caller.ts';
+import type { EnabledAddons } from '../access/enabled-addons.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { HistoryStore, KeptSave, Save, Thing } from './history.store.ts';
 import type { Content, Editor, Kind } from './kind.ts';
@@ -30,7 +31,7 @@ const DAY_MS = 86_400_000;
 export interface HistoryOptions {
   store: HistoryStore;
   postgres: Pick<Postgres, 'db'>;
-  hasAddon: (workgroup: string, addon: NonNullable<Kind['addon']>) => boolean;
+  enabledAddons: Pick<EnabledAddons, 'has'>;
   log: Logger;
 }
 
@@ -51,7 +52,7 @@ export class History {
   /** Every kind that the workgroup has, each after those that it names. */
   kinds(workgroup: string): Kind[] {
     return HISTORY_KINDS.flatMap((name) => this.#kinds.get(name) ?? []).filter(
-      ({ addon }) => addon === undefined || this.#options.hasAddon(workgroup, addon),
+      ({ addon }) => addon === undefined || this.#options.enabledAddons.has(workgroup, addon),
     );
   }
 
@@ -218,7 +219,7 @@ export class History {
     const kind = this.#kinds.get(name);
     if (!kind) throw new AppError('history.not_found');
     const { addon } = kind;
-    if (addon !== undefined && !this.#options.hasAddon(workgroup, addon))
+    if (addon !== undefined && !this.#options.enabledAddons.has(workgroup, addon))
       throw new AppError('access.addon_missing', { addon: ADDONS[addon].name });
     return kind;
   }

@@ -11,6 +11,7 @@ import type { Health } from '../health/health.service.ts';
 import type { Feature } from '../house/feature.ts';
 import { bind } from '../http/bind.ts';
 import type { Sockets } from '../sockets/sockets.server.ts';
+import type { StepUp } from '../step-up/step-up.service.ts';
 import { Shells } from './shells.service.ts';
 import { ShellsStore } from './shells.store.ts';
 import { shellsPart } from './shells.tables.ts';
@@ -19,6 +20,7 @@ import { remoteAccessEnded } from './shells.topics.ts';
 /** Remote shells on devices, and the switch that ends and forbids all remote access. */
 export function openShells(of: {
   postgres: Postgres;
+  stepUp: StepUp;
   deviceAsks: DeviceAsks;
   approvals: Approvals;
   health: Health;

@@ -12,6 +12,7 @@ import type { Audit } from '../audit/audit.service.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { DeviceAsks } from '../device-asks/device-asks.service.ts';
 import { AppError } from '../errors/app-error.ts';
+import type { StepUp } from '../step-up/step-up.service.ts';
 import { Recorder } from './recorder.ts';
 import type { ShellsStore } from './shells.store.ts';
 import { remoteAccessEnded } from './shells.topics.ts';
@@ -24,6 +25,7 @@ const UNSHOWN = 256 * 1024;
 export interface ShellsOptions {
   store: ShellsStore;
   approvals: Pick<Approvals, 'demand' | 'take'>;
+  stepUp: Pick<StepUp, 'takeConfirmation'>;
   deviceAsks: DeviceAsks;
   audit: Audit;
   bus: Bus;
@@ -67,13 +69,6 @@ export class Shells {
     if (!(await this.access(workgroup)).isAllowed) throw new AppError('remote_access.off');
   }
 
-  /** Each way into a device takes a confirmation that came after the last one. Throws `session.not_fresh`. */
-  async takeConfirmation(session: SessionClaims): Promise<void> {
-    const confirmedAt = new Date((session.confirmedAt ?? 0) * 1000);
-    if (!(await this.#options.store.takeConfirmation(session._id, confirmedAt)))
-      throw new AppError('session.not_fresh');
-  }
-
   /** Switching it off ends what is open, in all processes. Throws `remote_access.owners_only`. */
   async setAccess(workgroup: string, isAllowed: boolean, by: Manager): Promise<RemoteAccess> {
     const { store, audit, bus, tell } = this.#options;
@@ -109,7 +104,7 @@ export class Shells {
     if (!isOnline(deviceId)) throw new AppError('device.offline');
     const way = { way: 'shell', target: null } as const;
     await approvals.demand(by, way);
-    await this.takeConfirmation(session);
+    await this.#options.stepUp.takeConfirmation(session);
     await approvals.take(by, way);
     const row = await store.open({ workgroup, deviceId, userId: session._id, by: session.email });
     await audit.settled(() =>
@@ -185,7 +180,10 @@ export class Shells {
         void asked.tell({ cols: toCols, rows: toRows });
       },
       shown: (bytes) => room.free(bytes),
-      end: stop,
+      end: (why) => {
+        if (why === 'switched_off') void asked.tell({ isCutOff: true }).catch(() => {});
+        stop(why);
+      },
     });
     let exitCode: number | null = null;
     onReady();

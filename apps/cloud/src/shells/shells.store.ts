@@ -5,8 +5,8 @@ import type {
   ShellSession,
 } from '@albedo/contract/shells/shells.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
-import { and, asc, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
-import { remoteAccess, remoteConfirmations, shellParts, shellSessions } from './shells.tables.ts';
+import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm';
+import { remoteAccess, shellParts, shellSessions } from './shells.tables.ts';
 
 type Row = typeof shellSessions.$inferSelect;
 export type RecordedPart = Omit<typeof shellParts.$inferSelect, 'sessionId'>;
@@ -32,20 +32,6 @@ export class ShellsStore {
     const [row] = await this.#postgres.db.insert(shellSessions).values(of).returning();
     if (!row) throw new Error('The database returned no row for a new shell.');
     return sessionOf(row);
-  }
-
-  /** False where the user reached into a device since they confirmed, in any workgroup. */
-  async takeConfirmation(userId: string, confirmedAt: Date): Promise<boolean> {
-    const rows = await this.#postgres.db
-      .insert(remoteConfirmations)
-      .values({ userId })
-      .onConflictDoUpdate({
-        target: remoteConfirmations.userId,
-        set: { usedAt: new Date() },
-        setWhere: lt(remoteConfirmations.usedAt, confirmedAt),
-      })
-      .returning({ userId: remoteConfirmations.userId });
-    return rows.length > 0;
   }
 
   /** Takes one that was opened after `since` and that nobody has connected to; once. */

@@ -10,7 +10,6 @@ import {
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { users } from '../database/sessions.tables.ts';
 import { named, tablePart, under, yes } from '../database/workgroup-part.tables.ts';
 import { workgroups } from '../database/workgroups.tables.ts';
 
@@ -54,14 +53,6 @@ export const shellParts = pgTable(
   },
   (table) => [primaryKey({ columns: [table.sessionId, table.number] })],
 );
-
-/** When each user last reached into a device: what they confirmed before that is used up. */
-export const remoteConfirmations = pgTable('remote_confirmations', {
-  userId: uuid('user_id')
-    .primaryKey()
-    .references(() => users.id, { onDelete: 'cascade' }),
-  usedAt: time('used_at').notNull().defaultNow(),
-});
 
 /** Whether people may reach into devices; without a row they may. */
 export const remoteAccess = pgTable('remote_access', {

@@ -10,6 +10,7 @@ afterEach(() => void vi.useRealTimers());
 /** A shell on a device that says nothing and never ends by itself. */
 function openShell() {
   const ended: unknown[] = [];
+  const told: unknown[] = [];
   const audit: { action: string; newValue?: string | null }[] = [];
   const shells = new Shells({
     store: {
@@ -19,10 +20,11 @@ function openShell() {
       end: async (_id: string, why: string) => ended.push(why),
     } as never,
     approvals: {} as never,
+    stepUp: {} as never,
     deviceAsks: {
       open: (_device: string, _what: string, _of: object, { signal }: { signal: AbortSignal }) => ({
         write: async () => {},
-        tell: async () => {},
+        tell: async (value: unknown) => void told.push(value),
         result: new Promise((_, fail) => signal.addEventListener('abort', () => fail(signal.reason))),
       }),
     } as never,
@@ -35,7 +37,7 @@ function openShell() {
   const by = { workgroup: 'main', deviceId: 'd', session, address: '', shellId: 's', cols: 80, rows: 24 };
   const run = shells.run({ ...by, signal: new AbortController().signal }, { onReady() {}, onOutput() {} });
   const key = () => shells.find('s', session).keys('x');
-  return { run, key, ended, audit };
+  return { shells, run, key, ended, told, audit };
 }
 
 test('a terminal that nobody types into ends after a quarter of an hour, and the audit log says why', async () => {
@@ -60,4 +62,16 @@ test('a terminal ends after an hour, however busy it is', async () => {
   await vi.advanceTimersByTimeAsync(MINUTE);
   expect((await run).end).toBe('time');
   expect(() => key()).toThrow();
+});
+
+test('a terminal is hung up, and cut off at once where all remote access is switched off', async () => {
+  const idle = openShell();
+  await vi.advanceTimersByTimeAsync(SHELL_LIMITS.idleMs);
+  await idle.run;
+  expect(idle.told).toEqual([]);
+  const forbidden = openShell();
+  await vi.advanceTimersByTimeAsync(0);
+  forbidden.shells.endAll('main');
+  expect((await forbidden.run).end).toBe('switched_off');
+  expect(forbidden.told).toEqual([{ isCutOff: true }]);
 });

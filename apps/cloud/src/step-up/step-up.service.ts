@@ -6,8 +6,10 @@ import type { Mfa } from '../mfa/mfa.service.ts';
 import type { Passkeys } from '../passkeys/passkeys.service.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
 import type { UsersStore } from '../users/users.store.ts';
+import type { StepUpStore } from './step-up.store.ts';
 
 export interface StepUpOptions {
+  store: StepUpStore;
   sessions: Sessions;
   users: UsersStore;
   accounts: Accounts;
@@ -46,5 +48,12 @@ export class StepUp {
     else if (given.factor === 'totp') await mfa.confirm(session, given.key, address);
     else await passkeys.confirm(session, given, address);
     return sessions.confirm(session, Math.floor(Date.now() / 1000));
+  }
+
+  /** Each way into a device takes a confirmation that came after the last one. Throws `session.not_fresh`. */
+  async takeConfirmation(session: SessionClaims): Promise<void> {
+    const confirmedAt = new Date((session.confirmedAt ?? 0) * 1000);
+    if (!(await this.#options.store.takeConfirmation(session._id, confirmedAt)))
+      throw new AppError('session.not_fresh');
   }
 }

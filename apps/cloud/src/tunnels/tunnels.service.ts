@@ -21,6 +21,7 @@ import type { Health } from '../health/health.service.ts';
 import type { DeviceRegistry } from '../registry/registry.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
 import type { Shells } from '../shells/shells.service.ts';
+import type { StepUp } from '../step-up/step-up.service.ts';
 import type { Workgroups } from '../workgroups/workgroups.service.ts';
 import { TunnelStream } from './tunnel-stream.ts';
 import { type TunnelRow, type TunnelsStore, tunnelOf } from './tunnels.store.ts';
@@ -32,7 +33,8 @@ const SWEEP_MS = 10_000;
 export interface TunnelsOptions {
   store: TunnelsStore;
   deviceAsks: DeviceAsks;
-  shells: Pick<Shells, 'demandOpen' | 'takeConfirmation'>;
+  shells: Pick<Shells, 'demandOpen'>;
+  stepUp: Pick<StepUp, 'takeConfirmation'>;
   approvals: Pick<Approvals, 'demand' | 'take'>;
   deviceGroups: DeviceGroups;
   workgroups: Pick<Workgroups, 'isSuspended'>;
@@ -84,7 +86,7 @@ export class Tunnels {
    * `remote_access.off`, `device.offline`, `tunnel.too_many`, `tunnel.no_web_host`, `approval.needed`, `session.not_fresh`.
    */
   async open(by: TunnelBy, wanted: NewTunnel): Promise<OpenedTunnel> {
-    const { store, shells, approvals, health, audit, pageUrl } = this.#options;
+    const { store, shells, stepUp, approvals, health, audit, pageUrl } = this.#options;
     const { kind, host, port } = wanted;
     const way = { way: 'tunnel', target: tunnelTarget(wanted) } as const;
     const { workgroup, deviceId, session, address } = by;
@@ -96,7 +98,7 @@ export class Tunnels {
     const url = label === null ? null : pageUrl(label, token);
     if (label !== null && url === null) throw new AppError('tunnel.no_web_host');
     await approvals.demand(by, way);
-    await shells.takeConfirmation(session);
+    await stepUp.takeConfirmation(session);
     await approvals.take(by, way);
     const row = await store.open({
       ...{ workgroup, deviceId, userId: session._id, by: session.email, kind, host, port, label },

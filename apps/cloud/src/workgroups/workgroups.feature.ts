@@ -1,5 +1,6 @@
 import { workgroupsEvents } from '@albedo/contract/workgroups/workgroups.socket';
 import type { Postgres } from '@albedo/postgres/postgres';
+import type { EnabledAddons } from '../access/enabled-addons.ts';
 import type { Audit } from '../audit/audit.service.ts';
 import { type Bus, hear } from '../bus/bus.ts';
 import { workgroupsPart } from '../database/workgroups.tables.ts';
@@ -24,9 +25,10 @@ export function openWorkgroups(of: {
   sockets: Sockets;
   bus: Bus;
   history: History;
+  enabledAddons: EnabledAddons;
 }): Feature<Workgroups> {
-  const { postgres, audit, sockets, bus, history } = of;
-  const workgroups = new Workgroups(new WorkgroupsStore(postgres), bus);
+  const { postgres, audit, sockets, bus, history, enabledAddons } = of;
+  const workgroups = new Workgroups(new WorkgroupsStore(postgres), bus, enabledAddons);
   const addons = new Addons({ store: new AddonsStore(postgres), workgroups, audit });
   const workgroupSettings = new WorkgroupSettings({
     store: new WorkgroupSettingsStore(postgres),

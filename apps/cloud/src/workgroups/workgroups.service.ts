@@ -3,6 +3,7 @@ import type { Permission, Role } from '@albedo/contract/access/permissions';
 import { type EntityLabel, LABELS_SETTING, labelsOf } from '@albedo/contract/entities/labels';
 import { ADDONS } from '@albedo/contract/workgroups/addons.schema';
 import type { Workgroup } from '@albedo/contract/workgroups/workgroups.schema';
+import type { EnabledAddons } from '../access/enabled-addons.ts';
 import type { Bus } from '../bus/bus.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { WorkgroupsStore } from './workgroups.store.ts';
@@ -26,17 +27,18 @@ export class Workgroups {
   readonly #store: WorkgroupsStore;
   readonly #suspended = new Set<string>();
   readonly #bus: Bus;
-  readonly #addons = new Map<string, ReadonlySet<string>>();
+  readonly #addons: EnabledAddons;
 
-  constructor(store: WorkgroupsStore, bus: Bus) {
+  constructor(store: WorkgroupsStore, bus: Bus, addons: EnabledAddons) {
     this.#store = store;
     this.#bus = bus;
+    this.#addons = addons;
   }
 
   async start(): Promise<void> {
     // A token that outlives its workgroup opens nothing.
     for (const name of await this.#store.closed()) this.#suspended.add(name);
-    for (const [name, addons] of await this.#store.addons()) this.#addons.set(name, new Set(addons));
+    for (const [name, addons] of await this.#store.addons()) this.#addons.set(name, addons);
   }
 
   /** Whether the provider keeps everybody out. Decided in memory. */
@@ -52,13 +54,13 @@ export class Workgroups {
 
   /** Whether the provider enabled the addon for the workgroup. Decided in memory. */
   hasAddon(workgroup: string, addon: AddonId): boolean {
-    return this.#addons.get(workgroup)?.has(addon) ?? false;
+    return this.#addons.has(workgroup, addon);
   }
 
   /** Takes over which addons the workgroup has now. */
   async readAddons(workgroup: string): Promise<void> {
     const addons = await this.#store.addons(workgroup);
-    this.#addons.set(workgroup, new Set(addons.get(workgroup)));
+    this.#addons.set(workgroup, addons.get(workgroup));
   }
 
   /** To be called after a change of the workgroup. */

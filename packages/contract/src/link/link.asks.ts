@@ -81,8 +81,11 @@ export const deviceAsks = {
       cols: z.number().int().min(2).max(500),
       rows: z.number().int().min(1).max(300),
     }),
-    /** To the device: the size of the window. */
-    tell: z.object({ cols: z.number().int().min(2).max(500), rows: z.number().int().min(1).max(300) }),
+    /** To the device: the size of the window, or that all in it ends at once, without time to leave. */
+    tell: z.union([
+      z.object({ cols: z.number().int().min(2).max(500), rows: z.number().int().min(1).max(300) }),
+      z.object({ isCutOff: z.literal(true) }),
+    ]),
     result: z.object({ exitCode: z.number().int().nullable() }),
     limitMs: 12 * 60 * MINUTE_MS,
   },
