@@ -69,7 +69,7 @@ function connect({ id, certPem, keyPem }: AgentIdentity): Promise<MqttClient> {
   const { port, caPem } = cloudFacts;
   return connectAsync({
     ...{ protocol: 'mqtts', host: 'localhost', port, ca: caPem, cert: certPem, key: keyPem },
-    ...{ clientId: id, protocolVersion: 5, reconnectPeriod: 0, connectTimeout: 120_000 },
+    ...{ clientId: id, protocolVersion: 4, reconnectPeriod: 0, connectTimeout: 120_000 },
   });
 }
 

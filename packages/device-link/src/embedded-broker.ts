@@ -13,6 +13,7 @@ import {
 import { Aedes, type Client, type ConnectPacket, type PublishPacket } from 'aedes';
 import type { DeviceLink, LinkLog } from './device-link.ts';
 import { Handlers } from './handlers.ts';
+import { limitPackets } from './packet-limit.ts';
 import { checkPeer, type Peer } from './peer.ts';
 import { RareLog } from './rare-log.ts';
 import { TLS } from './tls.ts';
@@ -41,6 +42,8 @@ export interface EmbeddedBroker extends DeviceLink {
 const GRACE_MS = 400;
 /** A client that asks for no keepalive, or a longer one, is held to this: half-open connections end in 1.5 times. */
 const KEEPALIVE_S = 60;
+/** A message with its topic. */
+const PACKET_BYTES = LINK_LIMITS.messageBytes + 1024;
 const TOO_OLD = 'its agent is too old for this cloud: it knows no shards; install it again from its pack';
 /** A cloud may run for longer than its certificate is good. */
 const CERTIFICATE_EVERY_MS = 86_400_000;
@@ -88,7 +91,6 @@ class Embedded implements EmbeddedBroker {
     });
     this.#broker = new Unrouted({
       maxClientsIdLength: 100,
-      maximumPacketSize: LINK_LIMITS.messageBytes + 1024,
       keepaliveLimit: 0,
       connectTimeout: 20_000,
       drainTimeout: 30_000,
@@ -221,6 +223,7 @@ class Embedded implements EmbeddedBroker {
     }
     if (socket.destroyed) return;
     peers.set(socket, peer);
+    limitPackets(socket, PACKET_BYTES);
     this.#broker.handle(socket);
     socket.off('error', ignore);
   }
@@ -241,7 +244,6 @@ class Embedded implements EmbeddedBroker {
     // The id is the certificate's, so a second connection of the device ends only its own first one.
     packet.clientId = peer.device;
     packet.clean = true;
-    if (packet.properties) packet.properties.sessionExpiryInterval = 0;
     if (!packet.keepalive || packet.keepalive > KEEPALIVE_S * 5) packet.keepalive = KEEPALIVE_S;
     done(null, true);
   }

@@ -65,7 +65,7 @@ export async function connectAgent(
     ca: certificates.caPem,
     cert: certPem,
     key: keyPem,
-    protocolVersion: 5,
+    protocolVersion: 4,
     reconnectPeriod: 0,
     clientId: id,
   });
