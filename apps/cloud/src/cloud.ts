@@ -198,6 +198,7 @@ export async function openFeatures(house: House, base: Base) {
       health,
       entities,
       plants,
+      roles: fieldRoles,
       incidents,
       members,
       workgroups,

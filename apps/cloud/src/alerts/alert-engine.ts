@@ -3,6 +3,7 @@ import { readSite } from '@albedo/contract/plants/plant-site';
 import type { Logger } from 'pino';
 import { systemCaller } from '../access/system-caller.ts';
 import type { Entities } from '../entities/entities.service.ts';
+import type { FieldRoles } from '../field-roles/field-roles.service.ts';
 import type { Health } from '../health/health.service.ts';
 import type { Incidents, Opening, Subject } from '../incidents/incidents.service.ts';
 import type { Arrival } from '../ingest/ingest.topics.ts';
@@ -16,6 +17,7 @@ import { type InScope, inScope, namesOfSources } from './alert-scope.ts';
 import { isWithin, type Place } from './alert-window.ts';
 import type { AlertsStore } from './alerts.store.ts';
 import type { Value } from './conditions.ts';
+import { countEnergy } from './energy-at-risk.ts';
 import { type Ruled, Rulings } from './rulings.ts';
 import { occurrenceAt } from './suppression-times.ts';
 
@@ -44,6 +46,7 @@ export interface EngineOptions {
   health: Health;
   entities: Entities;
   plants: Plants;
+  roles: Pick<FieldRoles, 'inRollout'>;
   /** This process runs what is done once for all processes. */
   works: boolean;
   log: Logger;
@@ -212,6 +215,9 @@ export class AlertEngine {
       await this.#tables(workgroup, watch, now);
       await this.#rulings.settled();
       await this.#suppress(workgroup, now);
+      await countEnergy(this.#options, workgroup, now).catch((err) =>
+        this.#options.log.warn({ err, workgroup }, 'what incidents cost could not be counted'),
+      );
     }
     await this.#rulings.settled();
     if (this.#options.works) await this.#options.incidents.settle(now);

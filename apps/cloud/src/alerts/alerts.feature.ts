@@ -11,6 +11,7 @@ import { alertsPart } from '../database/alerts.tables.ts';
 import { deviceRemoved } from '../devices/devices.topics.ts';
 import type { Entities } from '../entities/entities.service.ts';
 import { entitiesChanged } from '../entities/entities.topics.ts';
+import type { FieldRoles } from '../field-roles/field-roles.service.ts';
 import type { Health } from '../health/health.service.ts';
 import type { Feature } from '../house/feature.ts';
 import { bind } from '../http/bind.ts';
@@ -38,6 +39,7 @@ export function openAlerts(of: {
   health: Health;
   entities: Entities;
   plants: Plants;
+  roles: FieldRoles;
   incidents: Incidents;
   members: Members;
   workgroups: Workgroups;

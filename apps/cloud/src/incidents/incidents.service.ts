@@ -440,7 +440,9 @@ export class Incidents {
   async setEnergy(workgroup: string, id: string, energy: NonNullable<Incident['energy']>): Promise<void> {
     await this.#options.store.setEnergy(workgroup, id, energy);
     const row = this.openIn(workgroup).find((one) => one.id === id);
-    if (row) this.#note({ ...row, energy });
+    if (!row) return;
+    this.#note({ ...row, energy });
+    await this.#options.bus.publish(incidentsChanged, { workgroup, ids: [id] });
   }
 
   #isDue(row: IncidentRow, byId: ReadonlyMap<string, IncidentRow>, now: number): boolean {
