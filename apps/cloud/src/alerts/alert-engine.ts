@@ -49,6 +49,8 @@ export interface EngineOptions {
   roles: Pick<FieldRoles, 'inRollout'>;
   /** This process runs what is done once for all processes. */
   works: boolean;
+  /** Done first in each round, by the process that works. */
+  beforeRound?: () => Promise<void>;
   log: Logger;
   now?: () => number;
 }
@@ -198,6 +200,7 @@ export class AlertEngine {
   }
 
   async #everything(now: number): Promise<void> {
+    if (this.#options.works) await this.#options.beforeRound?.();
     for (const { judge, rule, subject } of this.#judges.all()) {
       const workgroup = subject.device && this.#options.registry.known(subject.device)?.workgroup;
       if (!workgroup) continue;

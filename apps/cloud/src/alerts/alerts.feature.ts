@@ -51,13 +51,13 @@ export function openAlerts(of: {
   const { config, postgres, registry, members, sockets } = of;
   const store = new AlertsStore(postgres);
   const works = config.roles.has('jobs');
-  const engine = new AlertEngine({ ...of, store, works });
   const alerts = new Alerts({
     ...of,
     store,
     memberIds: async (workgroup) => new Set((await members.list(workgroup)).map(({ userId }) => userId)),
     tell: sockets.tellList,
   });
+  const engine = new AlertEngine({ ...of, store, works, beforeRound: () => alerts.shipAll() });
   const tests = new AlertTests({
     ...of,
     alerts,
@@ -95,8 +95,7 @@ export function openAlerts(of: {
         },
       }),
     start: async () => {
-      if (works)
-        for (const workgroup of await store.withoutShipped(alerts.shippedCount)) await alerts.ship(workgroup);
+      if (works) await alerts.shipAll();
       await engine.start();
     },
     stop: () => engine.stop(),

@@ -42,9 +42,6 @@ export class Alerts {
     this.#options = options;
   }
 
-  /** How many come with the product. */
-  readonly shippedCount = Object.keys(SHIPPED_ALERTS).length;
-
   /** Gives a workgroup those that come with the product; one that somebody deleted does not come again. */
   async ship(workgroup: string): Promise<void> {
     const added = await Promise.all(
@@ -52,7 +49,14 @@ export class Alerts {
         this.#options.store.add(workgroup, content, { shipped }),
       ),
     );
+    // Another one has the name of one: the workgroup has its own.
     if (added.some((row) => row !== null)) await this.#changed(workgroup);
+  }
+
+  /** Gives them to every workgroup that lacks some. */
+  async shipAll(): Promise<void> {
+    const count = Object.keys(SHIPPED_ALERTS).length;
+    for (const workgroup of await this.#options.store.withoutShipped(count)) await this.ship(workgroup);
   }
 
   async list({ workgroup, devices }: Caller): Promise<Alert[]> {
