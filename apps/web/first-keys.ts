@@ -13,6 +13,7 @@ const FIRST_FILES = [
   'features/announcements/announcement-bell.tsx',
   'features/long-actions/activity.tsx',
   'features/search/global-search.tsx',
+  'features/incidents/incidents-strip.tsx',
   'features/plants/plants-band.tsx',
   'features/devices/devices-page.tsx',
   'features/boards/board-page.tsx',

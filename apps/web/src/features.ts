@@ -1,6 +1,7 @@
 import { accessControl } from './features/access-control/access-control.feature.ts';
 import { accounts } from './features/accounts/accounts.feature.ts';
 import { addons } from './features/addons/addons.feature.ts';
+import { alerts } from './features/alerts/alerts.feature.ts';
 import { analysis } from './features/analysis/analysis.feature.ts';
 import { announcements } from './features/announcements/announcements.feature.ts';
 import { apiTokens } from './features/api-tokens/api-tokens.feature.ts';
@@ -31,6 +32,7 @@ import { externalSources } from './features/external-sources/external-sources.fe
 import { help } from './features/help/help.feature.ts';
 import { historyImports } from './features/history-imports/history-imports.feature.ts';
 import { identityProviders } from './features/identity-providers/identity-providers.feature.ts';
+import { incidents } from './features/incidents/incidents.feature.ts';
 import { jobs } from './features/jobs/jobs.feature.ts';
 import { keyboard } from './features/keyboard/keyboard.feature.ts';
 import { kpis } from './features/kpis/kpis.feature.ts';
@@ -68,6 +70,7 @@ export const features = [
   accessControl,
   accounts,
   addons,
+  alerts,
   analysis,
   announcements,
   apiTokens,
@@ -97,6 +100,7 @@ export const features = [
   help,
   historyImports,
   identityProviders,
+  incidents,
   jobs,
   storeChecks,
   keyboard,

@@ -150,6 +150,15 @@ export interface MenuTop extends Omit<MenuLink, 'to' | 'group'> {
   Icon: TablerIcon;
   /** What stands below these, after a divider: things of the workgroup by their names. A hook, the same one over time. */
   useMore?: () => readonly MenuMore[];
+  /** What waits there for somebody; null for nothing. A hook, the same one over time. */
+  useBadge?: () => MenuBadge | null;
+}
+
+/** A count beside a line of the menu. */
+export interface MenuBadge {
+  text: string;
+  /** What it counts, for people who cannot see where it stands. */
+  title: string;
 }
 
 /** A thing of the workgroup in the menu. */

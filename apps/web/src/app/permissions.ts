@@ -1,3 +1,4 @@
+import { isBound } from '@albedo/contract/access/access';
 import { holds, mayRunCommands, type Permission, scopeIn } from '@albedo/contract/access/permissions';
 import { useSignedIn } from './session.ts';
 
@@ -20,4 +21,10 @@ export function useRights(): (right: Permission | 'commands') => boolean {
 export function useIsOwner(): boolean {
   const { user, workgroup } = useSignedIn();
   return scopeIn(user, workgroup)?.role === 'owner';
+}
+
+/** Whether the user sees all of the workgroup they look at, not the devices of a group alone. */
+export function useIsUnbound(): boolean {
+  const { user, workgroup } = useSignedIn();
+  return !isBound(scopeIn(user, workgroup));
 }

@@ -108,6 +108,7 @@ const light = {
   faint: '#8b9188',
   ok: '#1e7a3c',
   warning: '#9a5b00',
+  caution: '#766200',
   danger: '#c4281c',
 };
 const dark: typeof light = {
@@ -122,6 +123,7 @@ const dark: typeof light = {
   faint: '#6f786d',
   ok: '#5dc47d',
   warning: '#f0a93a',
+  caution: '#e3d04f',
   danger: '#ff7a6b',
 };
 

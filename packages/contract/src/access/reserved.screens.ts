@@ -8,7 +8,6 @@ const coordinate = can('coordinate');
  * Source: specification 1, section 2.
  */
 export const reservedScreens = {
-  '/alerts': member,
   '/control/schedules': { ...member, addon: 'schedules' },
   '/control/schedules/$schedule': { ...member, addon: 'schedules' },
   '/control/devices': { ...member, addon: 'schedules' },

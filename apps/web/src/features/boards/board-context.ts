@@ -4,6 +4,7 @@ import type { Bindings, ChoiceWorld } from '@albedo/contract/boards/variables';
 import { useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import type { KnownWorld } from '../../app/entity-world-query.ts';
+import type { Label } from '../../app/labels.ts';
 import { withLastState } from '../../app/last-state.ts';
 import type { Zoom } from '../../app/series/use-span.ts';
 import type { Span, TimeRange } from '../../ui/time-range/time-range.ts';
@@ -11,7 +12,6 @@ import type { Words } from '../lookup-tables/lookup-tables.queries.ts';
 import type { Ask } from './asker.ts';
 import type { DisplayKpis } from './displays/display-kpis.ts';
 import type { LiveSource } from './live-values.ts';
-import type { Label } from './use-labels.ts';
 import type { Widget } from './widget.ts';
 
 /** Where the values of a board come from. */

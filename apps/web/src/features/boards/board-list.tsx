@@ -7,6 +7,7 @@ import type { TFunction } from 'i18next';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { entityWorldQuery } from '../../app/entity-world-query.ts';
+import { useLabels } from '../../app/labels.ts';
 import type { RowAction } from '../../app/list/actions.ts';
 import { ListTable } from '../../app/list/list-table.tsx';
 import { useList } from '../../app/list/use-list.ts';
@@ -20,7 +21,6 @@ import { browserZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { formatWhole } from '../../ui/units/numbers.ts';
 import { boardsQuery, removeBoard } from './boards.queries.ts';
-import { useLabels } from './use-labels.ts';
 
 const idOf = ({ _id }: BoardHead): string => _id;
 

@@ -3,6 +3,7 @@ import { fullSettings } from '@albedo/contract/boards/widgets/full-settings';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { KnownWorld } from '../../app/entity-world-query.ts';
 import { zoneOf } from '../../app/entity-zone.ts';
+import { useLabels } from '../../app/labels.ts';
 import { useSpan, useZoom } from '../../app/series/use-span.ts';
 import type { TimeRangeChoice } from '../../ui/time-range/time-range.ts';
 import { isCollected, resolveZone } from '../../ui/time-range/time-zone.ts';
@@ -11,7 +12,6 @@ import { askAsMember } from './asker.ts';
 import { type BoardContext, BoardRoom, type BoardSource, type VariableChoices } from './board-context.ts';
 import { LiveValues } from './live-values.ts';
 import { useBindings } from './use-bindings.ts';
-import { useLabels } from './use-labels.ts';
 import { sizeOf, widgetOf } from './widgets/widgets.ts';
 
 interface BoardStageProps {

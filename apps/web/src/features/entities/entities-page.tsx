@@ -15,7 +15,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notifyDone } from '../../app/notify.ts';
-import { usePermission } from '../../app/permissions.ts';
+import { useIsUnbound, usePermission } from '../../app/permissions.ts';
 import { useAttempt } from '../../app/use-submit.ts';
 import { saveFile } from '../../ui/data-table/csv.ts';
 import { Failure } from '../../ui/failure.tsx';
@@ -33,7 +33,6 @@ import { EntityTree } from './entity-tree.tsx';
 import { LabelsDialog } from './labels-dialog.tsx';
 import { MoveDialog } from './move-dialog.tsx';
 import { useEntityPage } from './use-entity-page.ts';
-import { useMayChange } from './use-may-change.ts';
 import { WizardDialog } from './wizard-dialog.tsx';
 
 type Open = 'empty' | 'wizard' | 'labels' | 'move' | 'csv' | 'deletions' | null;
@@ -42,7 +41,7 @@ type Open = 'empty' | 'wizard' | 'labels' | 'move' | 'csv' | 'deletions' | null;
 export function EntitiesPage() {
   const { t } = useTranslation();
   const page = useEntityPage();
-  const mayChange = useMayChange();
+  const mayChange = useIsUnbound();
   const mayUndo = usePermission('coordinate');
   const isNarrow = useIsNarrow();
   const [open, setOpen] = useState<Open>(null);

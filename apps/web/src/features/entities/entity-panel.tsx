@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { entitiesQuery, entitySourcesQuery } from '../../app/entity-query.ts';
 import { announced } from '../../app/inside.ts';
 import { notifyDone } from '../../app/notify.ts';
+import { useIsUnbound } from '../../app/permissions.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { VersionsButton } from '../../app/versions/versions-button.tsx';
@@ -25,7 +26,6 @@ import { LabelsDialog } from './labels-dialog.tsx';
 import { rowsOfMeta } from './meta-rows.ts';
 import { RemoveEntityDialog } from './remove-entity-dialog.tsx';
 import type { TreeIndex } from './tree-rows.ts';
-import { useMayChange } from './use-may-change.ts';
 
 interface EntityPanelProps {
   entity: Entity;
@@ -39,7 +39,7 @@ interface EntityPanelProps {
 export function EntityPanel({ entity, index, isLookedAt, onGone }: EntityPanelProps) {
   const { t } = useTranslation();
   const wg = useWorkgroup();
-  const mayChange = useMayChange();
+  const mayChange = useIsUnbound();
   const machines = useMachines(wg);
   const { data: devices } = useQuery(deviceListQuery(wg));
   const { data: sources } = useQuery(entitySourcesQuery(wg));

@@ -14,13 +14,14 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { ConfirmDialog, confirmText } from '../../app/confirm-dialog.tsx';
+import { isComplete } from '../../app/filters/filters.ts';
 import { NameDialog } from '../../app/name-dialog.tsx';
 import { notifyDone, notifyFailure } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { useContractForm } from '../../app/use-contract-form.ts';
 import { useWork } from '../../app/use-submit.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { isComplete, type SearchDraft, toNewSearch } from './search-draft.ts';
+import { type SearchDraft, toNewSearch } from './search-draft.ts';
 import { removeSearch, saveSearch, shareSearch } from './searches.queries.ts';
 
 interface SearchActionsProps {

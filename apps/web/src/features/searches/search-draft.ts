@@ -1,6 +1,6 @@
 import type { NewSearch, SavedSearch, SearchContent } from '@albedo/contract/searches/searches.schema';
 import { ANALYSIS_FUNCTIONS, searchContent } from '@albedo/contract/searches/searches.schema';
-import type { FieldFilter, SearchFilter } from '@albedo/contract/telemetry/search.schema';
+import type { SearchFilter } from '@albedo/contract/telemetry/search.schema';
 import { FIRST_INSTANT, LAST_INSTANT, toInstant } from '@albedo/contract/time/instants';
 import {
   anyRangeFromText,
@@ -170,17 +170,6 @@ function rangeOf(timeframe: SearchContent['timeframe']): TimeRange {
   const to = timeframe.to === null ? LAST_INSTANT : toInstant(timeframe.to, 'UTC');
   return from === null || to === null ? { kind: 'all' } : { kind: 'absolute', from, to };
 }
-
-/** A filter that says all it takes. */
-export function isComplete(filter: SearchFilter): boolean {
-  if ('filters' in filter) return filter.filters.length > 0 && filter.filters.every(isComplete);
-  const { field, operator, value } = filter;
-  if (field === '') return false;
-  if (operator === 'EXISTS' || operator === 'NOT EXISTS') return true;
-  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== '';
-}
-
-export const isFieldFilter = (filter: SearchFilter): filter is FieldFilter => !('filters' in filter);
 
 /** The part that decides which records are found; another tab, column or live view finds no others. */
 export const signatureOf = ({

@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../app/call.ts';
+import { isComplete } from '../../app/filters/filters.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { messageOf } from '../../ui/message-of.ts';
 import { Page } from '../../ui/page.tsx';
@@ -11,7 +12,6 @@ import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { TabList } from '../../ui/tab-list.tsx';
 import { formatWhole } from '../../ui/units/numbers.ts';
 import { tableQuery } from '../telemetry/telemetry.queries.ts';
-import { FilterEditor } from './filter-editor.tsx';
 import { baseQuery } from './found.ts';
 import type { Run } from './result.ts';
 import { ResultAnalysis } from './result-analysis.tsx';
@@ -19,7 +19,8 @@ import { ResultCharts } from './result-charts.tsx';
 import { ResultCsv } from './result-csv.tsx';
 import { ResultTable } from './result-table.tsx';
 import { SearchActions } from './search-actions.tsx';
-import { isChanged, isComplete, type SearchDraft, signatureOf, TABS, type Tab } from './search-draft.ts';
+import { isChanged, type SearchDraft, signatureOf, TABS, type Tab } from './search-draft.ts';
+import { SearchFilters } from './search-filters.tsx';
 import { SearchInputs } from './search-inputs.tsx';
 import classes from './searches.module.css';
 import { recordsQuery } from './searches.queries.ts';
@@ -73,7 +74,7 @@ export function SearchScreen({ kept, saved }: { kept: SearchDraft; saved: SavedS
           isStale={isStale}
           isReady={isReady}
         />
-        {draft.table === null ? null : <FilterEditor draft={draft} table={draft.table} onChange={change} />}
+        {draft.table === null ? null : <SearchFilters draft={draft} table={draft.table} onChange={change} />}
       </form>
       {run === null || draft.table === null ? (
         <Start isTableChosen={draft.table !== null} />

@@ -79,7 +79,7 @@ export const recordsQuery = (wg: string, table: string, query: SearchParams, run
 
 /** Values of a field with how often they stand in the table, the most frequent first. */
 export const valuesQuery = (wg: string, table: string, field: string, query: SearchParams) =>
-  queryOptions({
+  queryOptions<string[], Error, string[], readonly unknown[]>({
     queryKey: ['search-values', wg, table, field, query],
     queryFn: async ({ signal }) => {
       const aggs = [{ name: 'frequency', type: 'count', groupBy: [field] }];

@@ -3,7 +3,7 @@ import { IconChevronRight } from '@tabler/icons-react';
 import { Link, useLocation, useMatchRoute } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { MenuLink, MenuMore } from '../../app/feature.ts';
+import type { MenuBadge, MenuLink, MenuMore } from '../../app/feature.ts';
 import classes from './shell.module.css';
 import type { MenuLine } from './visible-menu.ts';
 
@@ -24,17 +24,42 @@ export function MenuItem({ entry, kind, onFollow }: MenuItemProps) {
   if (entry.items && kind === 'drawer')
     return <Unfolded entry={entry} title={title} items={entry.items} onFollow={onFollow} />;
   if (entry.items) return <Submenu entry={entry} items={entry.items} isSlim={kind === 'slim'} />;
+  return <Line entry={entry} title={title} isSlim={kind === 'slim'} onFollow={onFollow} />;
+}
+
+interface LineProps {
+  entry: MenuLine;
+  title: string;
+  isSlim: boolean;
+  onFollow: () => void;
+}
+
+function Line({ entry, title, isSlim, onFollow }: LineProps) {
+  const badge = useBadge(entry);
+  const label = badge ? `${title}, ${badge.title}` : title;
   return (
     <li>
-      <Tooltip label={title} position="right" disabled={kind !== 'slim'}>
-        <Link to={entry.to ?? '/'} className={classes.item} aria-label={title} onClick={onFollow}>
+      <Tooltip label={label} position="right" disabled={!isSlim}>
+        <Link to={entry.to ?? '/'} className={classes.item} aria-label={label} onClick={onFollow}>
           <entry.Icon size={19} stroke={1.7} aria-hidden="true" />
-          {kind === 'slim' ? null : <span>{title}</span>}
+          {isSlim ? null : <span className={classes.itemName}>{title}</span>}
+          {badge ? (
+            <span className={classes.badge} data-slim={isSlim}>
+              {badge.text}
+            </span>
+          ) : null}
         </Link>
       </Tooltip>
     </li>
   );
 }
+
+/** What waits for somebody behind a line. */
+function useBadge({ useBadge: find = useNoBadge }: MenuLine): MenuBadge | null {
+  return find();
+}
+
+const useNoBadge = () => null;
 
 interface SubmenuProps {
   entry: MenuLine;

@@ -1,11 +1,5 @@
 import { bareAddresses } from '@albedo/contract/access/bare-addresses';
-import {
-  IconBell,
-  IconCalendarTime,
-  IconChartLine,
-  IconReportAnalytics,
-  IconSettings,
-} from '@tabler/icons-react';
+import { IconCalendarTime, IconChartLine, IconReportAnalytics, IconSettings } from '@tabler/icons-react';
 import { lazyRouteComponent } from '@tanstack/react-router';
 import type { Feature, MenuEntry } from '../../app/feature.ts';
 import { useMenuCommands, useShellCommands } from './use-shell-commands.ts';
@@ -18,7 +12,6 @@ import { openWorkgroup } from './workgroup-switch.ts';
  */
 const menu: readonly MenuEntry[] = [
   { at: 30, title: 'menu.analysis', to: '/analysis', keys: 'g a', Icon: IconChartLine, restricted: true },
-  { at: 50, title: 'menu.alerts', to: '/alerts', keys: 'g t', Icon: IconBell },
   {
     at: 70,
     title: 'menu.report',

@@ -2,10 +2,10 @@ import { Checkbox, SegmentedControl, Select, Stack, TextInput } from '@mantine/c
 import type { Draft } from 'immer';
 import { useTranslation } from 'react-i18next';
 import type { KnownWorld } from '../../../app/entity-world-query.ts';
+import { useLabels } from '../../../app/labels.ts';
 import { presetLabel, STANDARD_PRESETS } from '../../../ui/time-range/time-range.ts';
 import type { BoardDraft } from '../boards.queries.ts';
 import { MOST_SHOWN, namedEntities } from '../entity-picker.tsx';
-import { useLabels } from '../use-labels.ts';
 import { VariablesForm } from './variables-form.tsx';
 
 interface BoardFormProps {

@@ -5,11 +5,11 @@ import { useParams, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { entityWorldQuery } from '../../../app/entity-world-query.ts';
+import { useLabels } from '../../../app/labels.ts';
 import { useWorkgroup } from '../../../app/session.ts';
 import { Page } from '../../../ui/page.tsx';
 import { ErrorState } from '../../../ui/states.tsx';
 import { type BoardDraft, boardQuery, draftOf } from '../boards.queries.ts';
-import { useLabels } from '../use-labels.ts';
 import { EditorScreen } from './editor-screen.tsx';
 
 /** Edits the board of the address; without one, a new board: of the entity or label of the address, or a copy of another. */

@@ -5,7 +5,7 @@ import { Checkbox, SegmentedControl, Select, Stack, TagsInput, TextInput } from 
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { KnownWorld } from '../../../app/entity-world-query.ts';
-import { useLabels } from '../use-labels.ts';
+import { useLabels } from '../../../app/labels.ts';
 import { useVariableChoices } from './variable-choices.ts';
 
 interface StreamFieldProps {

@@ -13,8 +13,8 @@ import {
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { KnownWorld } from '../../../app/entity-world-query.ts';
+import { useLabels } from '../../../app/labels.ts';
 import { MOST_SHOWN } from '../entity-picker.tsx';
-import { useLabels } from '../use-labels.ts';
 import { variableChoices } from '../variable-bar.tsx';
 import classes from '../variables.module.css';
 

@@ -2,21 +2,23 @@ import type { FieldFilter, FilterScalar } from '@albedo/contract/telemetry/searc
 import type { FieldType, TableInfo } from '@albedo/contract/telemetry/telemetry.schema';
 import { toInstant } from '@albedo/contract/time/instants';
 import { Autocomplete, MultiSelect, Select, TagsInput, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useWorkgroup } from '../../app/session.ts';
-import { deviceListQuery } from '../devices/devices.queries.ts';
-import { baseQuery, zoneOf } from './found.ts';
-import type { SearchDraft } from './search-draft.ts';
-import classes from './searches.module.css';
-import { valuesQuery } from './searches.queries.ts';
+import classes from './filters.module.css';
 
-interface FilterValueProps {
+/** What filters are written with: the fields of the table, and what can be chosen as their values. */
+export interface FilterWorld {
+  info: TableInfo | undefined;
+  devices: readonly { id: string; name: string }[] | undefined;
+  /** IANA name of the zone in which dates are written. */
+  zone: string;
+  /** The values that a field has had, the most frequent first; the same query for the same field. */
+  valuesOf: (field: string) => UseQueryOptions<string[], Error, string[], readonly unknown[]>;
+}
+
+interface FilterValueProps extends FilterWorld {
   filter: FieldFilter;
   type: FieldType | undefined;
-  info: TableInfo | undefined;
-  draft: SearchDraft;
-  table: string;
   onChange: (filter: FieldFilter) => void;
 }
 
@@ -39,9 +41,8 @@ function withValue({ field, operator }: FieldFilter, value: FilterScalar | Filte
   return isNothing ? { field, operator } : { field, operator, value };
 }
 
-function DeviceValue({ filter, onChange }: FilterValueProps) {
+function DeviceValue({ filter, devices, onChange }: FilterValueProps) {
   const { t } = useTranslation();
-  const { data: devices } = useQuery(deviceListQuery(useWorkgroup()));
   const known = (devices ?? []).map(({ id, name }) => ({ value: id, label: name }));
   const unknown = textsOf(filter).filter((id) => !known.some(({ value }) => value === id));
   const data = [...known, ...unknown.map((id) => ({ value: id, label: id }))];
@@ -75,10 +76,10 @@ function BoolValue({ filter, onChange }: FilterValueProps) {
   );
 }
 
-function DateValue({ filter, draft, onChange }: FilterValueProps) {
+function DateValue({ filter, zone, onChange }: FilterValueProps) {
   const { t } = useTranslation();
   const [value = ''] = textsOf(filter);
-  const isWrong = value !== '' && toInstant(value, zoneOf(draft)) === null;
+  const isWrong = value !== '' && toInstant(value, zone) === null;
   return (
     <TextInput
       className={classes.value ?? ''}
@@ -117,15 +118,9 @@ function NumberValue({ filter, info, onChange }: FilterValueProps) {
   );
 }
 
-function TextValue({ filter, draft, table, onChange }: FilterValueProps) {
+function TextValue({ filter, valuesOf, onChange }: FilterValueProps) {
   const { t } = useTranslation();
-  const wg = useWorkgroup();
-  // Of the same time; what other filters let through is no matter, so that a value can be added beside them.
-  const query = { ...baseQuery(draft), filters: [] };
-  const { data = [] } = useQuery({
-    ...valuesQuery(wg, table, filter.field, query),
-    enabled: filter.field !== '',
-  });
+  const { data = [] } = useQuery({ ...valuesOf(filter.field), enabled: filter.field !== '' });
   const shared = { className: classes.value ?? '', 'aria-label': t('searches.value'), data, limit: 50 };
   if (isList(filter)) {
     const change = (all: string[]) => onChange(withValue(filter, all));

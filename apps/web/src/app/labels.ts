@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { useSignedIn } from '../../app/session.ts';
+import { useSignedIn } from './session.ts';
 
 export interface Label {
   id: string;

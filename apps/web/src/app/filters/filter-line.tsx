@@ -1,22 +1,19 @@
 import type { FieldFilter, FilterOperator } from '@albedo/contract/telemetry/search.schema';
-import type { FieldType, TableInfo } from '@albedo/contract/telemetry/telemetry.schema';
+import type { FieldType } from '@albedo/contract/telemetry/telemetry.schema';
 import { Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { FilterValue } from './filter-value.tsx';
-import type { SearchDraft } from './search-draft.ts';
-import classes from './searches.module.css';
+import { FilterValue, type FilterWorld } from './filter-value.tsx';
+import classes from './filters.module.css';
 
-interface FilterLineProps {
+interface FilterLineProps extends FilterWorld {
   filter: FieldFilter;
-  info: TableInfo | undefined;
-  draft: SearchDraft;
-  table: string;
   onChange: (filter: FieldFilter) => void;
 }
 
 /** One filter: a field, how it is compared, and with what. */
-export function FilterLine({ filter, info, draft, table, onChange }: FilterLineProps) {
+export function FilterLine({ filter, onChange, ...world }: FilterLineProps) {
   const { t } = useTranslation();
+  const { info } = world;
   const { field, operator } = filter;
   const type = info?.fields.find(({ name }) => name === field)?.type;
   const operators = operatorsOf(field, type);
@@ -48,14 +45,7 @@ export function FilterLine({ filter, info, draft, table, onChange }: FilterLineP
         onChange={(next) => next !== null && onChange(withOperator(filter, next as FilterOperator))}
       />
       {isValued && field !== '' ? (
-        <FilterValue
-          filter={filter}
-          type={type}
-          info={info}
-          draft={draft}
-          table={table}
-          onChange={onChange}
-        />
+        <FilterValue {...world} filter={filter} type={type} onChange={onChange} />
       ) : (
         <span className={classes.value} />
       )}

@@ -1,41 +1,35 @@
 import { FILTERS_DEEP, type FieldFilter, type SearchFilter } from '@albedo/contract/telemetry/search.schema';
 import { Button, CloseButton, SegmentedControl } from '@mantine/core';
 import { IconFilterPlus, IconParentheses } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useWorkgroup } from '../../app/session.ts';
-import { tableQuery } from '../telemetry/telemetry.queries.ts';
 import { FilterLine } from './filter-line.tsx';
-import { isFieldFilter, type SearchDraft } from './search-draft.ts';
-import classes from './searches.module.css';
+import type { FilterWorld } from './filter-value.tsx';
+import classes from './filters.module.css';
+import { isFieldFilter } from './filters.ts';
 
-interface FilterEditorProps {
-  draft: SearchDraft;
-  table: string;
-  onChange: (change: Partial<SearchDraft>) => void;
+export type FilterGroup = Exclude<SearchFilter, FieldFilter>;
+
+interface FilterEditorProps extends FilterWorld {
+  group: FilterGroup;
+  onChange: (group: FilterGroup) => void;
+  /** What the filters are for; 'Filters' without it. */
+  label?: string;
 }
-
-type FilterGroup = Exclude<SearchFilter, FieldFilter>;
 
 const EMPTY = { field: '', operator: '=' } as const;
 
-/** The filters of a search, one line each or in brackets, and whether all of them have to hold. */
-export function FilterEditor({ draft, table, onChange }: FilterEditorProps) {
+/** Filters of a table, one line each or in brackets, and whether all of them have to hold. */
+export function FilterEditor({ group, onChange, label, ...world }: FilterEditorProps) {
   const { t } = useTranslation();
-  const wg = useWorkgroup();
-  const { data: info } = useQuery({ ...tableQuery(wg, table), retry: false });
-  const { filters, filterOperator: operator } = draft;
   return (
     <fieldset className={classes.filters}>
-      <legend className={classes.unseen}>{t('searches.filters')}</legend>
+      <legend className={classes.unseen}>{label ?? t('searches.filters')}</legend>
       <GroupLines
-        group={{ operator, filters }}
+        group={group}
         depth={0}
-        onChange={(next) => onChange({ filters: next.filters, filterOperator: next.operator })}
-        line={(filter, put) => (
-          <FilterLine filter={filter} info={info} draft={draft} table={table} onChange={put} />
-        )}
+        onChange={onChange}
+        line={(filter, put) => <FilterLine {...world} filter={filter} onChange={put} />}
       />
     </fieldset>
   );

@@ -1,0 +1,44 @@
+import type { Device } from '@albedo/contract/devices/devices.schema';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { SeverityIcon } from '../../ui/status/severity-mark.tsx';
+import { familiesOf } from './gravity.ts';
+import { incidentText } from './incident-text.ts';
+import classes from './incidents.module.css';
+import { useIncidents, useMayOpenIncidents } from './incidents.queries.ts';
+import { stateText } from './state-text.tsx';
+
+/** What is wrong with a device and with what it watches; consequences stand behind their cause. */
+export function DeviceIncidents({ device }: { device: Device }) {
+  const { t } = useTranslation();
+  const incidents = useIncidents().ofDevice(device.id);
+  const mayOpen = useMayOpenIncidents();
+  if (incidents.length === 0) return null;
+  return (
+    <ul className={classes.ofDevice} aria-label={t('incidents.ofDevice')}>
+      {familiesOf(incidents).map(({ cause, consequences }) => {
+        const text = (
+          <>
+            {incidentText(t, cause)}
+            {consequences.length > 0 ? (
+              <small> {t('incidents.consequences', { count: consequences.length })}</small>
+            ) : null}
+          </>
+        );
+        return (
+          <li key={cause._id}>
+            <SeverityIcon severity={cause.severity} />
+            {mayOpen ? (
+              <Link to="/alerts" search={{ incident: cause._id } as never}>
+                {text}
+              </Link>
+            ) : (
+              <span>{text}</span>
+            )}
+            <span className={classes.dim}>{stateText(t, cause)}</span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

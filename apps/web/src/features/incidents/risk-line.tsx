@@ -1,0 +1,43 @@
+import type { Incident } from '@albedo/contract/incidents/incidents.schema';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { LevelIcon } from '../../ui/status/level-icon.tsx';
+import { SeverityIcon } from '../../ui/status/severity-mark.tsx';
+import { formatWhole } from '../../ui/units/numbers.ts';
+import { formatValue } from '../../ui/units/units.ts';
+import { countBySeverity, isTold, riskOf } from './gravity.ts';
+import { rateText } from './incident-text.ts';
+import classes from './incidents.module.css';
+
+/** What is wrong in one line: how many of each severity, and what they cost. */
+export function RiskLine({ incidents }: { incidents: readonly Incident[] }) {
+  const { t } = useTranslation();
+  const told = useMemo(() => incidents.filter(isTold), [incidents]);
+  const { powerW, energyWh } = riskOf(told);
+  if (told.length === 0) {
+    return (
+      <span className={classes.risk}>
+        <span>
+          <LevelIcon mark="ok" size={13} /> {t('incidents.nothing')}
+        </span>
+      </span>
+    );
+  }
+  return (
+    <span className={classes.risk}>
+      {countBySeverity(told).map(({ severity, count }) => (
+        <span key={severity.id}>
+          <SeverityIcon severity={severity} size={13} />
+          {`${formatWhole(count)} ${severity.name}`}
+        </span>
+      ))}
+      {energyWh === null ? null : (
+        <span>
+          {powerW !== null && powerW > 0
+            ? t('incidents.energy.atRisk', { rate: rateText(powerW) })
+            : t('incidents.energy.lost', { energy: formatValue(energyWh, 'Wh') })}
+        </span>
+      )}
+    </span>
+  );
+}
