@@ -4,6 +4,7 @@ import type { approvalsEvents } from '@albedo/contract/approvals/approvals.socke
 import type { boardsActions } from '@albedo/contract/boards/boards.socket';
 import type { deviceConfigActions } from '@albedo/contract/device-config/device-config.socket';
 import type { devicesActions, devicesEvents } from '@albedo/contract/devices/devices.socket';
+import type { incidentsEvents } from '@albedo/contract/incidents/incidents.socket';
 import type { listsEvents } from '@albedo/contract/lists/lists.socket';
 import type { longActionsEvents } from '@albedo/contract/long-actions/long-actions.socket';
 import type { shellsActions, shellsEvents } from '@albedo/contract/shells/shells.socket';
@@ -28,6 +29,7 @@ type Events = typeof devicesEvents &
   typeof accessControlEvents &
   typeof approvalsEvents &
   typeof longActionsEvents &
+  typeof incidentsEvents &
   typeof listsEvents &
   typeof shellsEvents;
 export type ActionName = keyof Actions;

@@ -33,7 +33,10 @@ export function recurrenceOf(rule: string | null, startsAt: string): Recurrence 
   const [, days] =
     /^FREQ=WEEKLY;BYDAY=((?:MO|TU|WE|TH|FR|SA|SU)(?:,(?:MO|TU|WE|TH|FR|SA|SU))*)$/.exec(plain) ?? [];
   if (days !== undefined)
-    return { kind: 'weekly', days: days.split(',').map((day) => DAYS.findIndex((one) => one === day) + 1) };
+    return {
+      kind: 'weekly',
+      days: days.split(',').map((day) => (DAYS as readonly string[]).indexOf(day) + 1),
+    };
   return { kind: 'own', rule };
 }
 

@@ -227,6 +227,7 @@ function Ordered<T>({ items, nameOf, onChange, line }: OrderedProps<T>) {
             setOver(null);
           }}
         >
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons beside it do the same by keyboard. */}
           <span
             className={classes.handle}
             draggable

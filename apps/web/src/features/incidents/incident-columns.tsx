@@ -179,7 +179,7 @@ function Energy({ incident: { energy } }: { incident: Incident }) {
     <span title={t(`incidents.energy.basis.${energy.basis}`)}>
       {formatValue(energy.energyWh, 'Wh')}
       {energy.powerW !== null && energy.powerW > 0 ? (
-        <small className={classes.dim}> +{rateText(energy.powerW)}</small>
+        <small className={classes.dim}>{` +${rateText(energy.powerW)}`}</small>
       ) : null}
     </span>
   );

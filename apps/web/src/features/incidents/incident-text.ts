@@ -16,8 +16,13 @@ export function readingText(value: number | string | null, units: string | null)
  * alert says it.
  */
 export function incidentText(t: TFunction, incident: Told): string {
-  const { subject, name, condition } = incident;
-  if (condition === 'failed') return t('incidents.says.failed', { subject, name });
+  const { subject, name, condition, reading } = incident;
+  if (condition === 'failed') {
+    const why = typeof reading.value === 'string' ? reading.value : null;
+    return why === null
+      ? t('incidents.says.failed', { subject, name })
+      : t('incidents.says.failedBy', { subject, name, why });
+  }
   return sentenceOf(t, incident);
 }
 

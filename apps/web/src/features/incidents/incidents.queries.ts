@@ -128,18 +128,20 @@ export function onIncidentsOpened(handler: OpenedHandler): () => void {
 }
 
 let gathered = new Map<string, Incident>();
-let timer: ReturnType<typeof setTimeout> | undefined;
+let isWaiting = false;
 let shownAt = Number.NEGATIVE_INFINITY;
 
 onEvent('incident', (incident) => {
   gathered.set(incident._id, incident);
-  timer ??= setTimeout(flush, Math.max(0, shownAt + GATHER_MS - performance.now()));
+  if (isWaiting) return;
+  isWaiting = true;
+  setTimeout(flush, Math.max(0, shownAt + GATHER_MS - performance.now()));
 });
 // Nobody heard of what changed while the connection was away.
 onConnected(() => void refresh());
 
 function flush(): void {
-  timer = undefined;
+  isWaiting = false;
   shownAt = performance.now();
   const news = [...gathered.values()];
   gathered = new Map();

@@ -19,9 +19,10 @@ export function Timeline({ incident }: { incident: IncidentDetail }) {
         const before = steps[at - 1];
         const isNewDay = before === undefined || formatDay(before.at, zone, 'dayOfYear') !== day;
         return (
-          <li key={`${step.at} ${step.action} ${timeline.length - at}`} data-action={step.action}>
+          // biome-ignore lint/suspicious/noArrayIndexKey: steps are only added, and nothing else tells two of one moment apart.
+          <li key={timeline.length - at} data-action={step.action}>
             <time dateTime={new Date(step.at).toISOString()}>
-              {isNewDay ? <small>{day}</small> : null}
+              {isNewDay ? <small className={classes.day}>{day}</small> : null}
               {formatClock(step.at, zone, true)}
             </time>
             <span>
