@@ -8,6 +8,7 @@ import { cellText, healthText } from '../../ui/status/health-text.ts';
 import { LevelIcon } from '../../ui/status/level-icon.tsx';
 import { StatusDot } from '../../ui/status/status-dot.tsx';
 import { formatWhole } from '../../ui/units/numbers.ts';
+import { IncidentLink, isTold, useIncidents, useMayOpenIncidents } from '../incidents/incidents.queries.ts';
 import { Backfill } from './backfill.tsx';
 import type { DeviceRow } from './device-rows.ts';
 import { isAwaited, reasonOf } from './device-state.ts';
@@ -154,9 +155,17 @@ function DeviceTitle({ row: { device, health } }: { row: DeviceRow }) {
       >
         {device.name}
       </a>
+      <Wrong device={device.id} />
       <Backfill device={device} />
     </span>
   );
+}
+
+/** The sign of the gravest incident of the device; what it is shows when the pointer rests on it. */
+function Wrong({ device }: { device: string }) {
+  const incident = useIncidents().ofDevice(device).find(isTold);
+  const mayOpen = useMayOpenIncidents();
+  return incident ? <IncidentLink isSign incident={incident} mayOpen={mayOpen} /> : null;
 }
 
 const INSTANTS = { cloudLastData: 'cloudLastDataAt', statusSourceData: 'sourceLastDataAt' } as const;

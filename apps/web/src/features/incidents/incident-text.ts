@@ -1,4 +1,4 @@
-import type { EnergyAtRisk, Incident } from '@albedo/contract/incidents/incidents.schema';
+import type { Incident } from '@albedo/contract/incidents/incidents.schema';
 import type { TFunction } from 'i18next';
 import { fieldName } from '../../app/series/field-name.ts';
 import { formatDecimal } from '../../ui/units/numbers.ts';
@@ -61,14 +61,6 @@ function sentenceOf(t: TFunction, { kind, finding, subject, name, reading }: Tol
       if (isRead && limit !== null) return t('incidents.says.limit', facts);
   }
   return isRead ? t('incidents.says.read', facts) : t('incidents.says.named', facts);
-}
-
-/** What is lost: `3.4 kWh, 1.2 kW more each hour`. */
-export function energyText(t: TFunction, { energyWh, powerW }: EnergyAtRisk): string {
-  const energy = formatValue(energyWh, 'Wh');
-  return powerW === null || powerW <= 0
-    ? energy
-    : t('incidents.energy.growing', { energy, rate: rateText(powerW) });
 }
 
 /** How fast energy is lost: `1.2 kWh/h`. */

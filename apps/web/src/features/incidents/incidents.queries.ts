@@ -7,13 +7,15 @@ import { denialOf, visitorOf } from '../../app/guard.ts';
 import { withLastState } from '../../app/last-state.ts';
 import { unlessTold } from '../../app/live-list.ts';
 import { queryClient } from '../../app/query-client.ts';
-import { useSignedIn, useWorkgroup } from '../../app/session.ts';
+import { useSession, useWorkgroup } from '../../app/session.ts';
 import { onConnected, onEvent } from '../../app/socket.ts';
 import type { Span } from '../../ui/time-range/time-range.ts';
 import { byGravity, isTold } from './gravity.ts';
 
+export { isCovered } from './covered.ts';
 export { countBySeverity, isTold, isUnanswered, riskOf, type SeverityCount } from './gravity.ts';
-export { energyText, incidentText } from './incident-text.ts';
+export { IncidentLink } from './incident-link.tsx';
+export { incidentText } from './incident-text.ts';
 
 /** Between two looks while no event announces what changed, ms. */
 const FRESH_MS = 20_000;
@@ -77,12 +79,18 @@ export interface KnownIncidents {
 
 /** The one list of what is wrong: cards, tiles, pins and pages read it, so that they tell the same. */
 export function useIncidents(): KnownIncidents {
-  return knownOf(useQuery(incidentsQuery(useWorkgroup())).data);
+  return useIncidentsOf(useWorkgroup());
+}
+
+/** The same of a workgroup; nothing where nobody is signed in who could be told. */
+export function useIncidentsOf(wg: string, isTellable = true): KnownIncidents {
+  return knownOf(useQuery({ ...incidentsQuery(wg), enabled: isTellable }).data);
 }
 
 /** Whether the page of incidents opens for the user: where not, what is wrong is no link. */
 export function useMayOpenIncidents(): boolean {
-  const visitor = visitorOf(useSignedIn());
+  const session = useSession();
+  const visitor = session && visitorOf(session);
   return visitor !== null && denialOf(alertsScreens['/alerts'], visitor) === null;
 }
 

@@ -7,9 +7,14 @@ import { formatDecimal } from '../../ui/units/numbers.ts';
 export function findingText(
   t: TFunction,
   { kind, source, since, percent }: PlantFinding,
-  { plant, zone, now }: { plant: string; zone: string; now: number },
+  {
+    plant,
+    zone,
+    now,
+    nameOf,
+  }: { plant: string; zone: string; now: number; nameOf?: (source: string) => string },
 ): string {
-  const who = source ?? plant;
+  const who = source === null ? plant : (nameOf?.(source) ?? source);
   const share = `${formatDecimal(Math.round(percent ?? 0), 0)} %`;
   if (since === null) return t(`plants.finding.${kind}`, { who, share });
   const when = kind === 'below' ? formatDay(since, zone, 'dayOfYear') : timeText(since, zone, now);

@@ -9,10 +9,12 @@ interface FindingsProps {
   plant: string;
   zone: string;
   now: number;
+  /** What a source is called. */
+  nameOf: (source: string) => string;
 }
 
 /** What is wrong with the plant, each in a sentence. */
-export function Findings({ findings, plant, zone, now }: FindingsProps) {
+export function Findings({ findings, plant, zone, now, nameOf }: FindingsProps) {
   const { t } = useTranslation();
   if (findings.length === 0) return null;
   return (
@@ -21,7 +23,7 @@ export function Findings({ findings, plant, zone, now }: FindingsProps) {
         <li key={`${finding.kind} ${finding.source}`} data-mark={markOf(finding)}>
           <LevelIcon mark={markOf(finding)} size={14} />
           <span>
-            {findingText(t, finding, { plant, zone, now })}
+            {findingText(t, finding, { plant, zone, now, nameOf })}
             {finding.by ? <small> {t(`plants.finding.by.${finding.by}`)}</small> : null}
           </span>
         </li>

@@ -1,3 +1,4 @@
+import type { Incident } from '@albedo/contract/incidents/incidents.schema';
 import type { InverterReading, InverterState } from '@albedo/contract/plants/plant-reading';
 import type { PlantDetail, PlantFinding } from '@albedo/contract/plants/plants.schema';
 import { useTranslation } from 'react-i18next';
@@ -6,6 +7,7 @@ import { LevelIcon, type Mark } from '../../ui/status/level-icon.tsx';
 import { agoText } from '../../ui/units/durations.ts';
 import { formatDecimal } from '../../ui/units/numbers.ts';
 import { formatValue } from '../../ui/units/units.ts';
+import { IncidentLink, isTold, useMayOpenIncidents } from '../incidents/incidents.queries.ts';
 import classes from './plant.module.css';
 import { ShareBar } from './share-bar.tsx';
 
@@ -20,12 +22,17 @@ const MARKS: Record<InverterState, Mark> = {
 interface InverterGridProps {
   plant: PlantDetail;
   inverters: readonly InverterReading[];
+  /** What is open of the device. */
+  incidents: readonly Incident[];
+  /** What a source is called. */
+  nameOf: (source: string) => string;
   now: number;
 }
 
 /** Every inverter with its state, its power and its part of what it could give. */
-export function InverterGrid({ plant, inverters, now }: InverterGridProps) {
+export function InverterGrid({ plant, inverters, incidents, nameOf, now }: InverterGridProps) {
   const { t } = useTranslation();
+  const mayOpen = useMayOpenIncidents();
   const strongest = Math.max(0, ...inverters.map(({ power }) => power.value ?? 0));
   // Nobody wrote down what each of them can give: they are taken to be alike.
   const ratedW = plant.ratedPowerW === null || plant.isPartial ? null : plant.ratedPowerW / inverters.length;
@@ -48,6 +55,9 @@ export function InverterGrid({ plant, inverters, now }: InverterGridProps) {
                 ?.energyTodayWh ?? null
             }
             finding={plant.findings.find(({ source, kind }) => source === one.source && kind === 'below')}
+            incident={incidents.find((open) => open.source === one.source && isTold(open))}
+            mayOpen={mayOpen}
+            name={nameOf(one.source)}
             now={now}
           />
         ))}
@@ -63,10 +73,14 @@ interface InverterProps {
   isRated: boolean;
   energyWh: number | null;
   finding: PlantFinding | undefined;
+  incident: Incident | undefined;
+  mayOpen: boolean;
+  name: string;
   now: number;
 }
 
-function Inverter({ inverter, full, isRated, energyWh, finding, now }: InverterProps) {
+function Inverter(props: InverterProps) {
+  const { inverter, full, isRated, energyWh, finding, incident, mayOpen, name, now } = props;
   const { t } = useTranslation();
   const { source, state, ownState, power } = inverter;
   const mark = finding && state === 'producing' ? 'warning' : MARKS[state];
@@ -78,8 +92,12 @@ function Inverter({ inverter, full, isRated, energyWh, finding, now }: InverterP
   return (
     <li className={classes.inverter} data-mark={mark}>
       <div className={classes.inverterHead}>
-        <LevelIcon mark={mark} size={12} />
-        <b title={source}>{source}</b>
+        {incident ? (
+          <IncidentLink isSign incident={incident} mayOpen={mayOpen} />
+        ) : (
+          <LevelIcon mark={mark} size={12} />
+        )}
+        <b title={source}>{name}</b>
         <span>{formatValue(power.value, 'W')}</span>
       </div>
       <ShareBar share={share} label={t(isRated ? 'plants.ofRated' : 'plants.ofStrongest')} />

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useNow } from '../../app/now.ts';
 import { plantQuery } from '../../app/plant-query.ts';
 import { useWorkgroup } from '../../app/session.ts';
+import { useSourceNames } from '../../app/source-names.ts';
 import { Flow } from '../../ui/energy-flow/flow.tsx';
 import { Section } from '../../ui/section.tsx';
 import { ErrorState } from '../../ui/states.tsx';
@@ -14,6 +15,7 @@ import { zoneLabel } from '../../ui/time-range/zoned-time.ts';
 import { formatDecimal, formatFixed } from '../../ui/units/numbers.ts';
 import { formatValue } from '../../ui/units/units.ts';
 import { latestQuery } from '../devices/devices.queries.ts';
+import { isCovered, useIncidents } from '../incidents/incidents.queries.ts';
 import { DayCurve } from './day-curve.tsx';
 import { Findings } from './findings.tsx';
 import { InverterGrid } from './inverter-grid.tsx';
@@ -57,6 +59,9 @@ function PlantView({
   const { t } = useTranslation();
   const now = useNow(1000);
   const reading = useMemo(() => readingOf(plant, latest, now), [plant, latest, now]);
+  const known = useIncidents();
+  const open = known.ofDevice(device.id);
+  const nameOf = useSourceNames(device.id);
   const { power, poa, ghi, moduleTemperature, ambientTemperature, grid } = reading;
   const { ratedPowerW, peakPowerW, today, curve, zone, day } = plant;
   const share =
@@ -65,7 +70,14 @@ function PlantView({
   const place = zoneLabel(zone, now);
   return (
     <div className={classes.panel}>
-      <Findings findings={plant.findings} plant={device.name} zone={zone} now={now} />
+      {/* What incidents tell stands above the plant already. */}
+      <Findings
+        findings={plant.findings.filter((one) => !isCovered(one, open))}
+        plant={device.name}
+        zone={zone}
+        now={now}
+        nameOf={nameOf}
+      />
       {plant.isPartial ? (
         <Text size="sm" c="dimmed">
           {t('plants.partial')}
@@ -146,7 +158,7 @@ function PlantView({
           <Flow reading={reading} />
         </Section>
       </div>
-      <InverterGrid plant={plant} inverters={reading.inverters} now={now} />
+      <InverterGrid plant={plant} inverters={reading.inverters} incidents={open} nameOf={nameOf} now={now} />
     </div>
   );
 }

@@ -1,4 +1,5 @@
-import type { PlantSummary } from '@albedo/contract/plants/plants.schema';
+import type { Incident } from '@albedo/contract/incidents/incidents.schema';
+import type { PlantFinding, PlantSummary } from '@albedo/contract/plants/plants.schema';
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -12,6 +13,14 @@ import { formatClock } from '../../ui/time-range/zoned-time.ts';
 import { agoText } from '../../ui/units/durations.ts';
 import { formatDecimal, NO_VALUE } from '../../ui/units/numbers.ts';
 import { formatValue, shownValue } from '../../ui/units/units.ts';
+import {
+  IncidentLink,
+  isCovered,
+  isTold,
+  type KnownIncidents,
+  useIncidents,
+  useMayOpenIncidents,
+} from '../incidents/incidents.queries.ts';
 import { findingText } from './finding-text.ts';
 import { areaPath, linePath, niceTop } from './paths.ts';
 import { followRemovals, plantListQuery } from './plants.queries.ts';
@@ -34,6 +43,8 @@ export function PlantsBand() {
   const { data: newest, error, refetch } = useQuery(plantListQuery(wg));
   // Drawn in pieces, between which the browser answers; cards of plants that did not change are not drawn again.
   const data = useDeferredValue(newest);
+  const known = useIncidents();
+  const mayOpen = useMayOpenIncidents();
   useEffect(() => followRemovals(wg), [wg]);
   const count = data?.plants.length;
   useEffect(() => {
@@ -51,30 +62,58 @@ export function PlantsBand() {
   }
   if (!data) return <BandSkeleton cards={Number(localStorage.getItem(rememberedKey(wg)) ?? EXPECTED)} />;
   if (data.plants.length === 0) return null;
-  const cards = data.plants.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, CARDS);
+  const troubles = data.plants.map((plant): Trouble => ({ plant, ...troubleOf(plant, known) }));
+  const cards = troubles.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, CARDS);
   return (
     <section className={classes.band} aria-label={t('plants.band.title')}>
-      <Totals plants={data.plants} />
+      <Totals plants={data.plants} looks={troubles.filter((one) => rankOf(one) < NO_TROUBLE).length} />
       <ul className={classes.cards}>
-        {cards.map((plant) => (
-          <PlantCard key={plant.device} plant={plant} />
+        {cards.map(({ plant, incidents, findings }) => (
+          <PlantCard
+            key={plant.device}
+            plant={plant}
+            incident={incidents[0]}
+            finding={findings[0]}
+            more={incidents.length + findings.length - 1}
+            mayOpen={mayOpen}
+          />
         ))}
       </ul>
     </section>
   );
 }
 
-/** Where many plants do not fit, those that need a look come first; else the order of the list stays. */
-const rankOf = ({ findings }: PlantSummary): number =>
-  findings.some(({ kind }) => kind !== 'below') ? 0 : findings.length > 0 ? 1 : 2;
+/** What is wrong with a plant: incidents, and what the plant found that no incident tells. */
+interface Trouble {
+  plant: PlantSummary;
+  incidents: readonly Incident[];
+  findings: readonly PlantFinding[];
+}
 
-const Totals = memo(({ plants }: { plants: readonly PlantSummary[] }) => {
+function troubleOf({ device, findings }: PlantSummary, known: KnownIncidents): Omit<Trouble, 'plant'> {
+  const open = known.ofDevice(device);
+  return {
+    incidents: open.filter(isTold),
+    findings: findings.filter((one) => !isCovered(one, open)),
+  };
+}
+
+const NO_TROUBLE = 100;
+
+/** Where many plants do not fit, those that need a look come first; else the order of the list stays. */
+const rankOf = ({ incidents, findings }: Trouble): number => {
+  const [gravest] = incidents;
+  if (gravest) return gravest.severity.rank;
+  if (findings.length === 0) return NO_TROUBLE;
+  return findings.some(({ kind }) => kind !== 'below') ? 0 : 1;
+};
+
+const Totals = memo(({ plants, looks }: { plants: readonly PlantSummary[]; looks: number }) => {
   const { t } = useTranslation();
   const sum = (pick: (plant: PlantSummary) => number | null) => {
     const known = plants.flatMap((plant) => pick(plant) ?? []);
     return known.length === 0 ? null : known.reduce((total, one) => total + one, 0);
   };
-  const looks = plants.filter(({ findings }) => findings.length > 0).length;
   return (
     <p className={classes.totals}>
       <b>{t('plants.band.count', { count: plants.length })}</b>
@@ -103,22 +142,37 @@ const Totals = memo(({ plants }: { plants: readonly PlantSummary[] }) => {
   );
 });
 
-const PlantCard = memo(({ plant }: { plant: PlantSummary }) => {
+interface PlantCardProps {
+  plant: PlantSummary;
+  /** The gravest incident, else the first finding that no incident tells. */
+  incident: Incident | undefined;
+  finding: PlantFinding | undefined;
+  /** How many there are beside it. */
+  more: number;
+  mayOpen: boolean;
+}
+
+const PlantCard = memo(({ plant, incident, finding, more, mayOpen }: PlantCardProps) => {
   const { t } = useTranslation();
   const now = useNow(10_000);
-  const { name, power, ratedPowerW, isPartial, energyTodayWh, zone, findings } = plant;
+  const { name, power, ratedPowerW, isPartial, energyTodayWh, zone } = plant;
   const { number, unit } = shownValue(power.value, 'W');
   const share = ratedPowerW !== null && power.value !== null && !isPartial ? power.value / ratedPowerW : null;
-  const { mark, text } = stateOf(plant, t, now);
+  const { mark, text } = stateOf(plant, finding, t, now);
+  const moreText = more > 0 ? ` ${t('plants.band.more', { count: more })}` : '';
   return (
     <li className={classes.item}>
-      <Link
-        to="/devices/$deviceId/$tab"
-        params={{ deviceId: plant.device, tab: 'general' }}
-        className={classes.card}
-      >
+      <div className={classes.card}>
         <span className={classes.head}>
-          <b>{name}</b>
+          <b>
+            <Link
+              to="/devices/$deviceId/$tab"
+              params={{ deviceId: plant.device, tab: 'general' }}
+              className={classes.whole}
+            >
+              {name}
+            </Link>
+          </b>
           <span>{formatClock(now, zone)}</span>
         </span>
         <span className={classes.body}>
@@ -142,14 +196,22 @@ const PlantCard = memo(({ plant }: { plant: PlantSummary }) => {
           </span>
           <span>{t('plants.band.today', { energy: formatValue(energyTodayWh, 'Wh') })}</span>
         </span>
-        <span className={classes.state} data-mark={mark} title={text}>
-          <LevelIcon mark={mark} size={12} />
-          <span>
-            {text}
-            {findings.length > 1 ? ` ${t('plants.band.more', { count: findings.length - 1 })}` : ''}
+        {incident ? (
+          <span className={classes.state} data-incident>
+            <IncidentLink incident={incident} mayOpen={mayOpen}>
+              {moreText}
+            </IncidentLink>
           </span>
-        </span>
-      </Link>
+        ) : (
+          <span className={classes.state} data-mark={mark} title={text}>
+            <LevelIcon mark={mark} size={12} />
+            <span>
+              {text}
+              {moreText}
+            </span>
+          </span>
+        )}
+      </div>
     </li>
   );
 });
@@ -157,11 +219,11 @@ const PlantCard = memo(({ plant }: { plant: PlantSummary }) => {
 /** What is wrong in a sentence, or how it goes. */
 function stateOf(
   plant: PlantSummary,
+  first: PlantFinding | undefined,
   t: ReturnType<typeof useTranslation>['t'],
   now: number,
 ): { mark: Mark; text: string } {
-  const { findings, inverters, power, poa, name, zone } = plant;
-  const [first] = findings;
+  const { inverters, power, poa, name, zone } = plant;
   if (first) {
     return {
       mark: first.kind === 'below' ? 'warning' : 'danger',

@@ -76,3 +76,8 @@ export const mapWidget = widgetSchema({
 export const devicesWidget = widgetSchema({ version: 1, settings: z.strictObject({ ...rows, link }) });
 /** How much of what was captured is stored. */
 export const completenessWidget = widgetSchema({ version: 1, settings: z.strictObject({ ...rows, link }) });
+/** What is wrong with the entities and below them, the gravest first. */
+export const incidentsWidget = widgetSchema({
+  version: 1,
+  settings: z.strictObject({ ...rows, most: z.number().int().min(1).max(100).default(20), link }),
+});

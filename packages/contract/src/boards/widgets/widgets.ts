@@ -14,6 +14,7 @@ import { energyWidget, flowWidget } from './energy.ts';
 import {
   completenessWidget,
   devicesWidget,
+  incidentsWidget,
   leagueWidget,
   mapWidget,
   statusWidget,
@@ -59,6 +60,7 @@ export const WIDGETS = {
   search: searchWidget,
   devices: devicesWidget,
   completeness: completenessWidget,
+  incidents: incidentsWidget,
   commands: commandsWidget,
   group: groupWidget,
 } as const satisfies Record<string, WidgetSchema>;

@@ -11,6 +11,7 @@ import { cylinder, gauge, speedometer } from './gauge/gauge.widget.ts';
 import { group } from './group/group.widget.ts';
 import { heat } from './heat/heat.widget.ts';
 import { image } from './image/image.widget.ts';
+import { incidents } from './incidents/incidents.widget.ts';
 import { kpi } from './kpi/kpi.widget.ts';
 import { last } from './last/last.widget.ts';
 import { league } from './league/league.widget.ts';
@@ -45,6 +46,7 @@ export const widgets: readonly Widget[] = [
   map,
   devices,
   completeness,
+  incidents,
   flow,
   energy,
   diagram,

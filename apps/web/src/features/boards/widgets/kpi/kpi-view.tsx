@@ -11,11 +11,13 @@ import { kpiAnswerQuery } from '../../../kpis/kpis.queries.ts';
 import { InSight, useBoard } from '../../board-context.ts';
 import { namedData } from '../../figure-data.ts';
 import { figureText, levelOf, textOf } from '../../levels.ts';
+import { useIncidentsOf } from '../../use-incidents-of.ts';
 import type { WidgetProps } from '../../widget.ts';
 import { useWidgetData } from '../../widget-data.ts';
 import { WidgetFailure, WidgetNote, WidgetSkeleton } from '../../widget-error.tsx';
 import classes from '../number/number.module.css';
 import { Spark } from '../number/spark.tsx';
+import { WrongHere } from '../number/wrong-here.tsx';
 import { KpiOriginButton } from './kpi-origin.tsx';
 import { ENOUGH, type NamedKpi, useKpi, useKpiRange } from './use-kpi.ts';
 
@@ -23,6 +25,8 @@ import { ENOUGH, type NamedKpi, useKpi, useKpiRange } from './use-kpi.ts';
 export function KpiView({ settings, width, height, title }: WidgetProps<SettingsOf<'kpi'>>) {
   const { t } = useTranslation();
   const now = useNow(30_000);
+  const { entityId } = useBoard();
+  const incidentsOf = useIncidentsOf();
   const { figure, hasSparkline, target, thresholds } = settings;
   const { kpi, isGone, error, refetch } = useKpi(figure);
   const { answer, question } = useKpiAnswer(kpi, figure, settings.range);
@@ -53,6 +57,7 @@ export function KpiView({ settings, width, height, title }: WidgetProps<Settings
         {shown.unit ? <small>{shown.unit}</small> : null}
       </div>
       <div className={classes.facts}>
+        <WrongHere incidents={incidentsOf(entityId)} />
         {value === null ? <span>{t('boards.noValue')}</span> : <span>{zoneLabel(zone, now)}</span>}
         {coverage !== null && coverage < ENOUGH ? (
           <span>{t('boards.kpi.known', { share: formatValue(coverage * 100, '%') })}</span>

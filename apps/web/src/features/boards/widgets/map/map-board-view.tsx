@@ -1,10 +1,14 @@
 import type { SettingsOf } from '@albedo/contract/boards/widgets/widgets';
+import type { Incident } from '@albedo/contract/incidents/incidents.schema';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PlacesMap } from '../../../../ui/map-view/places-map.tsx';
+import type { MapPlace } from '../../../../ui/map-view/position.ts';
+import { countBySeverity } from '../../../incidents/incidents.queries.ts';
 import { useBoard } from '../../board-context.ts';
 import { levelOf, textOf } from '../../levels.ts';
 import { useFigures } from '../../use-figures.ts';
+import { useIncidentsOf } from '../../use-incidents-of.ts';
 import type { WidgetProps } from '../../widget.ts';
 import { useWidgetData } from '../../widget-data.ts';
 import { WidgetNote } from '../../widget-error.tsx';
@@ -18,6 +22,7 @@ export function MapBoardView({ settings, title }: WidgetProps<SettingsOf<'map'>>
   const rows = useRows(settings.rows, settings.label);
   const byRow = useLinesOfRows(rows, stream);
   const lines = useMemo(() => byRow.filter((line) => line !== null), [byRow]);
+  const incidentsOf = useIncidentsOf();
   const { figures } = useFigures({ lines, fn, range: settings.range });
   const places = useMemo(() => {
     const byKey = new Map(figures.map((one) => [one.line.key, one]));
@@ -27,12 +32,23 @@ export function MapBoardView({ settings, title }: WidgetProps<SettingsOf<'map'>>
       const figure = byKey.get(byRow[at]?.key ?? '');
       const value = figure?.value ?? null;
       const units = fn === 'count' ? null : (figure?.line.units ?? null);
-      const text = figure && value !== null ? textOf(value, units, settings) : null;
+      const open = incidentsOf(entity._id);
+      const said = [
+        ...(figure && value !== null ? [textOf(value, units, settings)] : []),
+        ...countBySeverity(open).map(({ severity, count }) => `${count} ${severity.name}`),
+      ];
+      const level = levelOf(value, settings.thresholds);
       return [
-        { id: entity._id, name: entity.name, ...position, text, level: levelOf(value, settings.thresholds) },
+        {
+          id: entity._id,
+          name: entity.name,
+          ...position,
+          text: said.join(' · ') || null,
+          level: open[0] ? levelOfIncident(open[0], level) : level,
+        },
       ];
     });
-  }, [rows, byRow, figures, fn, settings]);
+  }, [rows, byRow, figures, fn, settings, incidentsOf]);
   useWidgetData({
     head: ['name', 'latitude', 'longitude', 'value'].map((one) => t(`boards.mapColumns.${one}`)),
     rows: places.map(({ name, latitude, longitude, text }) => [
@@ -46,3 +62,7 @@ export function MapBoardView({ settings, title }: WidgetProps<SettingsOf<'map'>>
     return <WidgetNote text={t(rows.length === 0 ? 'boards.noRows' : 'boards.noPositions')} />;
   return <PlacesMap places={places} label={title} onOpen={openEntity} />;
 }
+
+/** What is wrong counts where the figure alone would say less. */
+const levelOfIncident = ({ severity }: Incident, level: MapPlace['level']): MapPlace['level'] =>
+  severity.rank === 0 || level === 'danger' ? 'danger' : 'warning';

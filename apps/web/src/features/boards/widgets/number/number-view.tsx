@@ -9,6 +9,7 @@ import { useBoard } from '../../board-context.ts';
 import { figureData } from '../../figure-data.ts';
 import { figureText, levelOf, textOf } from '../../levels.ts';
 import { useFigures } from '../../use-figures.ts';
+import { useIncidentsOf } from '../../use-incidents-of.ts';
 import type { WidgetProps } from '../../widget.ts';
 import { useWidgetData } from '../../widget-data.ts';
 import { WidgetFailure, WidgetNote, WidgetSkeleton } from '../../widget-error.tsx';
@@ -16,12 +17,14 @@ import { useLines } from '../use-lines.ts';
 import classes from './number.module.css';
 import { OriginButton } from './origin.tsx';
 import { Spark } from './spark.tsx';
+import { WrongHere } from './wrong-here.tsx';
 
 /** One figure, large, with how it went below it. */
 export function NumberView({ settings, width, height, title }: WidgetProps<SettingsOf<'number'>>) {
   const { t } = useTranslation();
   const now = useNow(30_000);
   const { zone } = useBoard();
+  const incidentsOf = useIncidentsOf();
   const { stream, function: fn, hasSparkline, target, thresholds } = settings;
   const hasLine = hasSparkline && height >= 74;
   const lines = useLines([
@@ -44,6 +47,7 @@ export function NumberView({ settings, width, height, title }: WidgetProps<Setti
   const level = levelOf(value, thresholds);
   const isLong = shown.number.length > 9;
   const size = Math.max(18, Math.min(40, width / (isLong ? 9 : 6.4), height * (hasLine ? 0.42 : 0.55)));
+  const incidents = [...new Set(line.streams.flatMap(({ entity }) => incidentsOf(entity)))];
   const share = target && typeof value === 'number' ? value / target : null;
   return (
     <div className={classes.number} data-stale={isStale}>
@@ -53,6 +57,7 @@ export function NumberView({ settings, width, height, title }: WidgetProps<Setti
         {shown.unit ? <small>{shown.unit}</small> : null}
       </div>
       <div className={classes.facts}>
+        <WrongHere incidents={incidents} />
         {value === null ? <span>{t('boards.noValue')}</span> : null}
         {/* Days begin at other times elsewhere. */}
         {value !== null && fn !== 'latest' ? (

@@ -6,9 +6,11 @@ import { useTranslation } from 'react-i18next';
 import { useNow } from '../../../../app/now.ts';
 import { LevelIcon } from '../../../../ui/status/level-icon.tsx';
 import { agoText } from '../../../../ui/units/durations.ts';
+import { incidentText } from '../../../incidents/incidents.queries.ts';
 import { useBoard } from '../../board-context.ts';
 import { textOf } from '../../levels.ts';
 import { useFigures } from '../../use-figures.ts';
+import { useIncidentsOf } from '../../use-incidents-of.ts';
 import type { WidgetProps } from '../../widget.ts';
 import { useWidgetData } from '../../widget-data.ts';
 import { WidgetNote, WidgetSkeleton } from '../../widget-error.tsx';
@@ -33,6 +35,7 @@ export function StatusView({ settings }: WidgetProps<SettingsOf<'status'>>) {
   const now = useNow(30_000);
   const stateOf = useStateOf();
   const eventOf = useEventOf();
+  const incidentsOf = useIncidentsOf();
   const { stream, thresholds, silentMin } = settings;
   const rows = useRows(settings.rows, settings.label);
   const placeOf = usePlaces(rows);
@@ -50,6 +53,12 @@ export function StatusView({ settings }: WidgetProps<SettingsOf<'status'>>) {
   const byKey = new Map(figures.map((one) => [one.line.key, one]));
   const states = rows.flatMap((entity, at): Said[] => {
     const line = byRow[at];
+    const [incident] = incidentsOf(entity._id);
+    // What is wrong is told in the same words everywhere.
+    if (incident) {
+      const level = incident.severity.rank === 0 ? 'danger' : 'warning';
+      return [{ entity, text: incidentText(t, incident), level }];
+    }
     if (!line) return [];
     const figure = byKey.get(line.key);
     const { value = null, at: measuredAt = null } = figure ?? {};

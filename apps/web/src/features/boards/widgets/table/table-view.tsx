@@ -4,9 +4,11 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { saveFile } from '../../../../ui/data-table/csv.ts';
 import { csvCell } from '../../../../ui/time-series-chart/chart-export.ts';
+import { IncidentLink, useMayOpenIncidents } from '../../../incidents/incidents.queries.ts';
 import { useBoard } from '../../board-context.ts';
 import { styleTogether } from '../../levels.ts';
 import { nameOf } from '../../lines.ts';
+import { useIncidentsOf } from '../../use-incidents-of.ts';
 import type { WidgetProps } from '../../widget.ts';
 import { WidgetNote } from '../../widget-error.tsx';
 import { KpiOriginDialog, type OriginProps } from '../kpi/kpi-origin.tsx';
@@ -137,11 +139,18 @@ interface EntityButtonProps {
   onOpen: (id: string) => void;
 }
 
+/** The name of an entity, with the sign of what is wrong with it. */
 export function EntityButton({ entity, place, onOpen }: EntityButtonProps) {
+  const [incident] = useIncidentsOf()(entity._id);
+  const mayOpen = useMayOpenIncidents();
+  const { isEditing } = useBoard();
   return (
-    <button type="button" className={classes.entity} onClick={() => onOpen(entity._id)}>
-      {entity.name}
-      {place === null ? null : <span className={classes.place}> {place}</span>}
-    </button>
+    <span className={classes.named}>
+      <button type="button" className={classes.entity} onClick={() => onOpen(entity._id)}>
+        {entity.name}
+        {place === null ? null : <span className={classes.place}> {place}</span>}
+      </button>
+      {incident ? <IncidentLink isSign incident={incident} mayOpen={mayOpen && !isEditing} /> : null}
+    </span>
   );
 }

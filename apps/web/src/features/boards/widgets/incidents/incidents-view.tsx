@@ -1,0 +1,92 @@
+import type { SettingsOf } from '@albedo/contract/boards/widgets/widgets';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useNow } from '../../../../app/now.ts';
+import { LevelIcon } from '../../../../ui/status/level-icon.tsx';
+import { SeverityIcon } from '../../../../ui/status/severity-mark.tsx';
+import { agoText } from '../../../../ui/units/durations.ts';
+import { formatValue } from '../../../../ui/units/units.ts';
+import {
+  countBySeverity,
+  IncidentLink,
+  incidentsQuery,
+  incidentText,
+  useMayOpenIncidents,
+} from '../../../incidents/incidents.queries.ts';
+import { useBoard } from '../../board-context.ts';
+import { useIncidentsOf } from '../../use-incidents-of.ts';
+import type { WidgetProps } from '../../widget.ts';
+import { useWidgetData } from '../../widget-data.ts';
+import { WidgetFailure, WidgetNote, WidgetSkeleton } from '../../widget-error.tsx';
+import listClasses from '../list.module.css';
+import { useRows } from '../rows.ts';
+
+/** What is wrong with the entities and below them, the gravest and most costly first. */
+export function IncidentsView({ settings }: WidgetProps<SettingsOf<'incidents'>>) {
+  const { t } = useTranslation();
+  const { wg, isDisplay, isEditing, entityId } = useBoard();
+  const now = useNow(30_000);
+  const mayOpen = useMayOpenIncidents();
+  const rows = useRows(settings.rows, settings.label);
+  const incidentsOf = useIncidentsOf();
+  const { data, error, refetch } = useQuery({ ...incidentsQuery(wg), enabled: !isDisplay });
+  const ids = settings.rows === 'descendants' ? [entityId] : rows.map(({ _id }) => _id);
+  const meant = new Set(ids.flatMap((id) => incidentsOf(id)));
+  // As the list of all has them: by severity, then by cost.
+  const open = (data ?? []).filter((one) => meant.has(one));
+  useWidgetData(
+    data
+      ? {
+          head: [t('boards.incidents.severity'), t('boards.incidents.text')],
+          rows: open.map((one) => [one.severity.name, incidentText(t, one)]),
+        }
+      : null,
+  );
+  if (isDisplay) return <WidgetNote text={t('boards.notOnDisplays')} />;
+  if (error && !data) return <WidgetFailure error={error} onRetry={() => void refetch()} />;
+  if (!data) return <WidgetSkeleton />;
+  if (open.length === 0) {
+    return (
+      <div className={listClasses.sum}>
+        <span>
+          <LevelIcon mark="ok" size={13} />
+          {t('boards.incidents.nothing')}
+        </span>
+      </div>
+    );
+  }
+  const shown = open.slice(0, settings.most);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
+    <div className={listClasses.scroll} tabIndex={0}>
+      <div className={listClasses.sum}>
+        {countBySeverity(open).map(({ severity, count }) => (
+          <span key={severity.id}>
+            <SeverityIcon severity={severity} size={13} />
+            {`${count} ${severity.name}`}
+          </span>
+        ))}
+      </div>
+      <ul className={listClasses.list}>
+        {shown.map((incident) => (
+          <li key={incident._id} className={listClasses.two}>
+            <IncidentLink incident={incident} mayOpen={mayOpen && !isEditing} />
+            <span className={listClasses.said}>
+              {[
+                incident.energy ? formatValue(incident.energy.energyWh, 'Wh') : '',
+                agoText(incident.createdAt, Math.max(now, incident.createdAt)),
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {open.length > shown.length ? (
+        <p className={listClasses.hint}>
+          {t('boards.incidents.more', { count: open.length - shown.length })}
+        </p>
+      ) : null}
+    </div>
+  );
+}
