@@ -4,6 +4,7 @@ import { screen, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { buildDevice } from '../../app/test-device.ts';
 import { fakeNetwork, showScreen, signInAs } from '../../app/test-screen.tsx';
+import { buildIncident } from '../incidents/test-incident.ts';
 import { areaPath, linePath, niceTop } from './paths.ts';
 import { PlantPanel } from './plant-panel.tsx';
 import { PlantsBand } from './plants-band.tsx';
@@ -146,7 +147,7 @@ test('the band adds the plants up, and puts those first that need a look', async
       findings: [{ kind: 'standing', source: 'inv-01', since: null, percent: null, by: null }],
     }),
   ];
-  fakeNetwork(() => ({ body: { at: NOW, plants } }));
+  fakeNetwork(({ path }) => ({ body: path.includes('/incidents/') ? [] : { at: NOW, plants } }));
   await showScreen(<PlantsBand />);
   const links = await screen.findAllByRole('link');
   expect(links.map((link) => /Riverside|Harbour|Hilltop/.exec(link.textContent ?? '')?.[0])).toEqual([
@@ -158,6 +159,25 @@ test('the band adds the plants up, and puts those first that need a look', async
   expect(screen.getByText('750.00 kWh today, local time')).toBeTruthy();
   expect(screen.getByText('inv-01 gives no power in good light')).toBeTruthy();
   expect(screen.getByText('Last value 1 h ago')).toBeTruthy();
+});
+
+test('what an incident tells of a plant stands on its card in the same words, and nothing of it twice', async () => {
+  const plant = summary('Hilltop', {
+    findings: [
+      { kind: 'standing', source: 'inv-01', since: null, percent: null, by: null },
+      { kind: 'silent', source: 'inv-02', since: null, percent: null, by: null },
+    ],
+  });
+  const incident = buildIncident('Inverter 1', { device: plant.device, source: 'inv-01' });
+  fakeNetwork(({ path }) => ({
+    body: path.includes('/incidents/') ? [incident] : { at: NOW, plants: [plant] },
+  }));
+  await showScreen(<PlantsBand />);
+  const link = await screen.findByRole('link', { name: /Inverter 1 gives no power in good light/ });
+  expect(link.getAttribute('href')).toContain(`incident=${incident._id}`);
+  // The other one is told by no incident.
+  expect(link.textContent).toMatch(/ .*1 more/);
+  expect(screen.queryByText(/inv-01/)).toBeNull();
 });
 
 test('without plants there is no band, and a failure says so', async () => {

@@ -52,7 +52,7 @@ function show(settings: object, more: Partial<BoardContext> = {}) {
     body: method === 'POST' ? ANSWER : path.includes('kpis') ? [RATIO] : [],
   }));
   const board = {
-    ...{ wg: 'demo', entityId: 'roof', zone: 'UTC', isEditing: false, isDisplay: false },
+    ...{ wg: 'demo', entityId: 'roof', zone: 'UTC', isEditing: false, isDisplay: false, byId: new Map() },
     ...{ range: { kind: 'preset', preset: 'today' }, span: { from: 0, to: 2 * HOUR } },
     ...more,
   } as unknown as BoardContext;
