@@ -69,6 +69,7 @@ import { openRegistry } from './registry/registry.feature.ts';
 import { openRoles } from './roles/roles.feature.ts';
 import { openSearches } from './searches/searches.feature.ts';
 import { openSeal } from './secrets/sealed.ts';
+import { openSecurityServices } from './security-services/security-services.feature.ts';
 import { openSessions } from './sessions/sessions.feature.ts';
 import { openSettings } from './settings/settings.feature.ts';
 import { openShards } from './shards/shards.feature.ts';
@@ -236,7 +237,10 @@ export async function openFeatures(house: House, base: Base) {
   );
   const asCode = await house.open(openAsCode({ ...base, history, registry, workgroups, audit }));
   await house.open(openDeviceFiles({ ...base, deviceAsks, approvals, shells, audit }));
-  await house.open(openDiscovery({ ...device, deviceAsks, longActions, health, audit }));
+  const discovery = await house.open(openDiscovery({ ...device, deviceAsks, longActions, health, audit }));
+  const securityServices = await house.open(
+    openSecurityServices({ ...device, deviceAsks, discovery, workgroups, health, audit }),
+  );
   const deviceCommands = await house.open(
     openDeviceCommands({ ...base, ...liveFeeds, accessControl, longActions, health, audit }),
   );
@@ -313,6 +317,7 @@ export async function openFeatures(house: House, base: Base) {
     registry,
     roles,
     searches,
+    securityServices,
     sessions,
     settings,
     shells,

@@ -40,6 +40,8 @@ export interface DeviceLink {
   onPresence(handler: PresenceHandler): void;
   /** Devices that are connected now. */
   online(): string[];
+  /** The address that a device is connected from now; null where it is not, or where the broker does not say. */
+  addressOf(device: string): string | null;
   /** Sends to one device; false when it is known not to listen, so that the message went nowhere. */
   publish(device: string, channel: DownChannel, payload: Buffer | string): Promise<boolean>;
   /** Ends the connection of a device at once. */

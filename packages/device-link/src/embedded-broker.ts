@@ -113,6 +113,12 @@ class Embedded implements EmbeddedBroker {
   onPresence = (handler: Parameters<DeviceLink['onPresence']>[0]) => this.#handlers.onPresence(handler);
   online = () => this.#handlers.online();
 
+  addressOf(device: string): string | null {
+    const connection = this.#clients.get(device)?.conn as Socket | undefined;
+    // A server that listens to both families writes an IPv4 address as one of IPv6.
+    return connection?.remoteAddress?.replace(/^::ffff:(?=[\d.]+$)/i, '') ?? null;
+  }
+
   async start(): Promise<void> {
     const { log } = this.#options;
     await this.#renew();

@@ -87,6 +87,8 @@ class External implements DeviceLink {
   onMessage = (handler: Parameters<DeviceLink['onMessage']>[0]) => this.#handlers.onMessage(handler);
   onPresence = (handler: Parameters<DeviceLink['onPresence']>[0]) => this.#handlers.onPresence(handler);
   online = () => this.#handlers.online();
+  /** The connection is the broker's. */
+  addressOf = () => null;
 
   get isConnected(): boolean {
     return this.#client?.connected ?? false;

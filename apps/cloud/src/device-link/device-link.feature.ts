@@ -11,7 +11,7 @@ import { quarantineChanged } from '../registry/registry.topics.ts';
 import type { DeviceRegistry } from '../registry/registry.ts';
 import { makeLink } from './brokers.ts';
 import { DeviceLink } from './device-link.service.ts';
-import { devicePresence, requestAsked } from './device-link.topics.ts';
+import { addressAsked, addressTold, devicePresence, requestAsked } from './device-link.topics.ts';
 
 /** Our end of the link to the devices. It is silent until somebody has it listen. */
 export async function openDeviceLink(of: {
@@ -46,6 +46,10 @@ export async function openDeviceLink(of: {
       hear(quarantineChanged, ({ id }) =>
         recall(() => (registry.known(id)?.quarantine ? link.disconnect(id) : link.readmit(id))),
       ),
+      hear(addressAsked, ({ id, device }, { isOwn }) => {
+        const address = isOwn ? null : link.addressOf(device);
+        if (address !== null) void bus.publish(addressTold, { id, address });
+      }),
       hear(requestAsked, async ({ id, device, request }, { isOwn }) => {
         if (isOwn || !link.isConnected) return;
         if (!link.reachesAll || (await service.isFirst(id))) await service.ask(device, request);

@@ -5,10 +5,12 @@ import type { DeviceLink as Link } from '@albedo/device-link/device-link';
 import type { RedisClientType } from 'redis';
 import type { Bus } from '../bus/bus.ts';
 import type { Config } from '../config/config.ts';
-import { requestAsked } from './device-link.topics.ts';
+import { addressAsked, addressTold, requestAsked } from './device-link.topics.ts';
 
 /** What several processes hear is remembered for so long, s. */
 const ASKED_S = 60;
+/** Another process says within this from where a device is connected, ms. */
+const ADDRESS_MS = 3000;
 
 /** How the cloud speaks with devices. A process that takes nothing in has no link of its own and asks the others. */
 export class DeviceLink {
@@ -49,6 +51,24 @@ export class DeviceLink {
     if (this.link) return this.link.publish(device, 'request', JSON.stringify(request));
     void this.#bus.publish(requestAsked, { id: randomUUID(), device, request });
     return true;
+  }
+
+  /**
+   * The address that a device is connected from now, whichever process has its connection; null where it is not connected,
+   * and with a broker at an address, which does not say.
+   */
+  async addressOf(device: string): Promise<string | null> {
+    const own = this.link?.addressOf(device) ?? null;
+    if (own !== null || this.#config.mqttUrl !== null || !this.#bus.isShared) return own;
+    const id = randomUUID();
+    const { promise, resolve } = Promise.withResolvers<string | null>();
+    const stop = this.#bus.subscribe(addressTold, (told) => told.id === id && resolve(told.address));
+    const timer = setTimeout(() => resolve(null), ADDRESS_MS);
+    void this.#bus.publish(addressAsked, { id, device });
+    return promise.finally(() => {
+      clearTimeout(timer);
+      stop();
+    });
   }
 
   /** Of several processes that can reach a device, one sends: a command must not run twice. */

@@ -1,4 +1,5 @@
 import type { AskInput } from '@albedo/contract/link/link.asks';
+import { foundModbus } from '@albedo/contract/link/link.network';
 import type { LongAction } from '@albedo/contract/long-actions/long-actions.schema';
 import { z } from 'zod';
 import type { Actor } from '../access/actor.ts';
@@ -60,6 +61,18 @@ export class Discovery {
     this.record(at, kind, JSON.stringify(asked), by);
     const found = await this.#scan({ device: at.device, kind, asked, by: by.email }, signal, () => {});
     return { discoveryTool, found };
+  }
+
+  /** What the newest scan for Modbus learned of the hosts in the network of a device, by their addresses. */
+  async modelsAt(device: string): Promise<Map<string, string>> {
+    const newest = await this.#options.store.newest(device, 'scan.modbus');
+    const found = z.array(foundModbus).safeParse(newest?.found ?? []).data ?? [];
+    return new Map(
+      found.flatMap(({ ip, manufacturer, model }) => {
+        const name = [manufacturer, model].filter(Boolean).join(' ');
+        return name ? [[ip, name]] : [];
+      }),
+    );
   }
 
   async #scan(

@@ -113,6 +113,7 @@ const pathOf = (url: string, device: string, table: string) =>
     .replace(':device', device)
     .replace(':table', table)
     .replace(':key', 'info')
+    .replace(':task', 'internal')
     .replace(/:\w+/g, randomUUID());
 
 describe.each(kinds)(`${onDevices.length} endpoints on a device x 4 compositions: %s`, (kind) => {
@@ -222,6 +223,11 @@ const OPEN_TO_BOUND = [
   'POST /kpis/:wg/:kpi/evaluate',
   'POST /kpis/:wg/:kpi/rows',
   'POST /kpiPreview/:wg',
+  'POST /process/:wg/task',
+  'POST /process/:wg/task/:task/jobs',
+  'PUT /process/:wg/task/:task/jobs/:securityJob',
+  'POST /process/:wg/task/:task/jobs/:securityJob/run',
+  'PUT /process/:wg/task/:task/jobs/:securityJob/findings',
   'POST /entityDashboards/:wg/answers',
   'POST /searches/:wg',
   'POST /tables/:wg/:table/export',

@@ -53,6 +53,7 @@ const pathOf = (url: string, id: string) =>
     .replace(':key', 'info')
     .replace(':thing', 'dashboard')
     .replace(':version', '1')
+    .replace(':task', 'internal')
     .replace(/:\w+/g, id);
 
 /** Everything that the database has of a workgroup. */
@@ -85,6 +86,7 @@ test('every id that an address can name is one of a known kind', () => {
     ':thing',
     ':id',
     ':version',
+    ':task',
     ':plugin',
     ':name',
     ':file',

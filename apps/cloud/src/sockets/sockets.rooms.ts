@@ -17,3 +17,6 @@ export const groupListRoom = (workgroup: string, groupId: string): string =>
 export const deviceRoom = (device: string): string => `device:${device}`;
 export const sessionRoom = (jti: string): string => `session:${jti}`;
 export const userRoom = (userId: string): string => `user:${userId}`;
+/** Who may hear events that not everybody may, by what they are of; people of a device group by themselves. */
+export const readersRoom = (workgroup: string, events: string, groupId: string | null): string =>
+  `readers:${workgroup}:${events}:${groupId ?? ''}`;

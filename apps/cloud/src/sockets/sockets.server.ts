@@ -1,8 +1,10 @@
 import type { Server as HttpServer } from 'node:http';
+import type { Access } from '@albedo/contract/access/access';
 import { scopeIn } from '@albedo/contract/access/permissions';
 import type { announcementsEvents } from '@albedo/contract/announcements/announcements.socket';
 import type { ListName } from '@albedo/contract/lists/lists.socket';
 import type { longActionsEvents } from '@albedo/contract/long-actions/long-actions.socket';
+import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import { SOCKET_PATH, type SocketAction, type SocketEvents } from '@albedo/contract/sockets/action';
 import { whenHeld } from '@albedo/postgres/together';
 import proxyAddress from '@fastify/proxy-addr';
@@ -11,6 +13,7 @@ import type { Logger } from 'pino';
 import type { RedisClientType } from 'redis';
 import { Server, type Socket } from 'socket.io';
 import type { z } from 'zod';
+import { mayRead } from '../access/check.ts';
 import { bearerToken, type Guard } from '../access/guard.ts';
 import type { Bus } from '../bus/bus.ts';
 import { AppError } from '../errors/app-error.ts';
@@ -25,6 +28,7 @@ import {
   groupListRoom,
   groupRoom,
   listRoom,
+  readersRoom,
   sessionRoom,
   unboundRoom,
   userRoom,
@@ -54,6 +58,8 @@ export class Sockets {
   readonly #io: Server;
   readonly #log: Logger;
   readonly #addressTokens: boolean;
+  /** Events that not everybody in a workgroup may hear, with who may. */
+  readonly #readers = new Map<string, Access>();
   #attached: Guard | null = null;
   #stopped: Promise<void> | void | null = null;
   readonly #isTrusted: ReturnType<typeof proxyAddress.compile>;
@@ -124,20 +130,29 @@ export class Sockets {
     this.#calls.on(name, handler, onDenied);
   }
 
-  /** What tells the events of a feature, each narrowed to what members of a device group may see of it. */
-  teller<E extends SocketEvents>(_events: E, narrowings: Narrowings<E>): Teller<E> {
+  /**
+   * What tells the events of a feature, each narrowed to what members of a device group may see of it. With `access`, only
+   * those hear them who have it.
+   */
+  teller<E extends SocketEvents>(events: E, narrowings: Narrowings<E>, access?: Access): Teller<E> {
+    const name = Object.keys(events).join();
+    if (access) this.#readers.set(name, access);
+    const roomOf = (workgroup: string, group: string | null): string => {
+      if (access) return readersRoom(workgroup, name, group);
+      return group === null ? unboundRoom(workgroup) : groupRoom(workgroup, group);
+    };
     return {
       emit: (workgroup, event, payload) => {
-        const isOfAll = narrowings[event] === 'everyone';
-        this.#io.to(isOfAll ? workgroupRoom(workgroup) : unboundRoom(workgroup)).emit(event, payload);
+        const isOfAll = narrowings[event] === 'everyone' && !access;
+        this.#io.to(isOfAll ? workgroupRoom(workgroup) : roomOf(workgroup, null)).emit(event, payload);
         if (isOfAll) return;
         for (const scope of this.#attached?.scopesIn(workgroup) ?? []) {
           const visible = narrowed(narrowings, event, payload, scope);
-          if (visible !== null) this.#io.to(groupRoom(workgroup, scope.groupId)).emit(event, visible);
+          if (visible !== null) this.#io.to(roomOf(workgroup, scope.groupId)).emit(event, visible);
         }
       },
       emitToGroup: (workgroup, groupId, event, payload) => {
-        this.#io.to(groupRoom(workgroup, groupId)).emit(event, payload);
+        this.#io.to(roomOf(workgroup, groupId)).emit(event, payload);
       },
       tellWatchers: (device, event, payload) => {
         for (const socket of this.#watchersOf(device)) {
@@ -220,6 +235,12 @@ export class Sockets {
     return this.#attached;
   }
 
+  #readersRoomsOf(session: SessionClaims, workgroup: string, group: string | null): string[] {
+    return [...this.#readers]
+      .filter(([, access]) => mayRead(this.#guard, access, session, workgroup))
+      .map(([events]) => readersRoom(workgroup, events, group));
+  }
+
   #watchersOf(device: string): Socket[] {
     const { sockets, adapter } = this.#io.sockets;
     return [...(adapter.rooms.get(deviceRoom(device)) ?? [])].flatMap((id) => sockets.get(id) ?? []);
@@ -258,7 +279,8 @@ export class Sockets {
     const isOpen = this.#guard.isOpen(workgroup);
     const rooms = isOpen ? [workgroupRoom(workgroup), devices] : [waitingRoom(workgroup)];
     const lists = listRoomsOf(this.#guard, session, workgroup);
-    void socket.join([...rooms, ...lists, sessionRoom(session.jti), userRoom(session._id)]);
+    const readers = isOpen ? this.#readersRoomsOf(session, workgroup, group) : [];
+    void socket.join([...rooms, ...lists, ...readers, sessionRoom(session.jti), userRoom(session._id)]);
     // What ended the session before the socket was in its rooms passed it by.
     this.#guard.session(token).catch(() => socket.disconnect(true));
     // A board may watch hundreds of devices, each until the connection ends.

@@ -34,8 +34,8 @@ export async function fill(
 ): Promise<{ ids: string[]; fileKey: string }> {
   const { files, certificates, telemetry } = cloud.features;
   const device = randomUUID();
-  const [group, token, role, provider, ticket, file, search, shell, calculation] = Array.from(
-    { length: 9 },
+  const [group, token, role, provider, ticket, file, search, shell, calculation, securityJob] = Array.from(
+    { length: 10 },
     () => randomUUID(),
   );
   const user = await memberOf(cloud, workgroup);
@@ -43,7 +43,7 @@ export async function fill(
   const now = new Date().toISOString();
   const rows: Record<string, Row> = {
     devices: { id: device, workgroup, name: 'Roof', arch: 'amd64', meta: json(deviceMeta.parse({})) },
-    ...rowsOfDevice(device, 'a text'),
+    ...rowsOfDevice(device, 'a text', workgroup),
     device_backups: {
       workgroup,
       device_id: device,
@@ -203,6 +203,17 @@ export async function fill(
     },
     calculation_work: { calculation, zone: 'UTC', from_at: 0, to_at: 1, causes: json(['live']), due_at: 0 },
     calculation_changes: { calculation, entity: 'roof', field: 'one', at: 0, cause: 'late', version: 1 },
+    security_jobs: { id: securityJob, workgroup, device_id: device, task: 'internal', enabled: true },
+    security_scans: { id: search, job_id: securityJob, ended_at: now, scan: json({}) },
+    security_findings: {
+      job_id: securityJob,
+      key: '00:1b:21:3a:4f:10',
+      state: 'new',
+      description: 'a text',
+      addresses: json(['192.168.1.7']),
+      known_since: now,
+      last_seen_at: now,
+    },
     workgroup_addons: { workgroup, id: 'schedules', name: 'Schedules' },
     workgroup_settings: { workgroup, key: 'defaultPage', value: json('/devices') },
   };
@@ -240,7 +251,7 @@ export async function fillDevice(
 ): Promise<void> {
   const ids = { workgroup, device, user: await memberOf(cloud, workgroup) };
   const rows: Record<string, Row> = {};
-  const known = rowsOfDevice(device, word);
+  const known = rowsOfDevice(device, word, workgroup);
   for (const table of announced(cloud)) {
     const { name, columns } = getTableConfig(table);
     if (MADE.includes(name) || !columns.some((column) => idIn(column, ids) === device)) continue;
@@ -252,11 +263,23 @@ export async function fillDevice(
 /** Made by whoever made the workgroup, and by the issue of a certificate. */
 const MADE = ['workgroups', 'members', 'users', 'device_certificates'];
 
+const SCAN = {
+  ...{ _id: randomUUID(), startedAt: 1, endedAt: 2, outcome: 'complete', reason: null, by: null },
+  ...{ new: 0, changed: 0, known: 0, gone: 0 },
+};
+
 /** Rows of a device that no plain row would do for, by table. */
-function rowsOfDevice(device: string, word: string): Record<string, Row> {
+function rowsOfDevice(device: string, word: string, workgroup: string): Record<string, Row> {
   const now = new Date().toISOString();
   const state: SavedState = { outbox: null, outboxFirst: null, done: [], status: null, streams: [] };
   return {
+    security_jobs: {
+      workgroup,
+      device_id: device,
+      task: 'internal',
+      enabled: true,
+      last_scan: json({ ...SCAN, target: word }),
+    },
     device_facts: { device_id: device, facts: json({}) },
     agent_pack_tokens: { token_hash: `${SECRET} ${device}`, device_id: device, expires_at: now },
     completeness: { device_id: device, state: json(state), saved_at: now },

@@ -31,6 +31,7 @@ export const THINGS = [
   'alert',
   'suppression',
   'incident',
+  'securityJob',
 ] as const;
 export type Thing = (typeof THINGS)[number];
 
@@ -88,10 +89,16 @@ export async function thingsOf(
   const change = (await cloud.call('GET', `changes/${wg}`, { token: owner })).body[0].id;
   const board = await make(`entityDashboards/${wg}`, { type: 'label', typeId: 'site', name: word });
   const alert = await make(`alerts/${wg}`, { name: word, kind: 'query', table: 'data', conditions: [NEVER] });
+  const scanned = await cloud.call('POST', `process/${wg}/task/internal/jobs`, {
+    token: owner,
+    body: { devices: [device], enabled: false },
+  });
+  const securityJob: string = scanned.body[0]._id;
   return {
     device,
     member,
     search,
+    securityJob,
     formula,
     deletion,
     command: await make(`devices/${wg}/${device}/commands`, { name: word, command: 'id' }),

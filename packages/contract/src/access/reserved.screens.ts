@@ -29,5 +29,4 @@ export const reservedScreens = {
   '/admin/reports/availability-config': { ...coordinate, addon: 'availability' },
   '/admin/reports/iec-perf-ratio-config': { ...coordinate, addon: 'iec-perf-ratio' },
   '/admin/reports/mppt-extract-config': { ...coordinate, addon: 'mppt-extract' },
-  '/admin/workgroup/security-services': can('manageDevices'),
 } as const satisfies Screens;

@@ -38,6 +38,7 @@ import { photosErrors } from '../photos/photos.errors.ts';
 import { pluginsErrors } from '../plugins/plugins.errors.ts';
 import { rolesErrors } from '../roles/roles.errors.ts';
 import { searchesErrors } from '../searches/searches.errors.ts';
+import { securityServicesErrors } from '../security-services/security-services.errors.ts';
 import { sessionsErrors } from '../sessions/sessions.errors.ts';
 import { settingsErrors } from '../settings/settings.errors.ts';
 import { shellsErrors } from '../shells/shells.errors.ts';
@@ -90,6 +91,7 @@ export const errorCatalog = {
   ...pluginsErrors,
   ...rolesErrors,
   ...searchesErrors,
+  ...securityServicesErrors,
   ...sessionsErrors,
   ...shellsErrors,
   ...settingsErrors,
