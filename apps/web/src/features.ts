@@ -49,6 +49,7 @@ import { plugins } from './features/plugins/plugins.feature.ts';
 import { roles } from './features/roles/roles.feature.ts';
 import { search } from './features/search/search.feature.ts';
 import { searches } from './features/searches/searches.feature.ts';
+import { securityServices } from './features/security-services/security-services.feature.ts';
 import { sessions } from './features/sessions/sessions.feature.ts';
 import { settings } from './features/settings/settings.feature.ts';
 import { shellFeature } from './features/shell/shell.feature.ts';
@@ -119,6 +120,7 @@ export const features = [
   roles,
   search,
   searches,
+  securityServices,
   sessions,
   settings,
   shellFeature,
