@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { can } from '../access/access.ts';
-import type { Screens } from '../access/screens.ts';
 import type { Api } from '../http/endpoint.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 import {
@@ -84,17 +83,3 @@ export const securityServicesApi = {
     schema: { params: onSecurityJob, body: acceptance, response: { 200: securityResult } },
   },
 } as const satisfies Api;
-
-export const securityServicesScreens = {
-  '/admin/workgroup/security-services': {
-    ...access,
-    needs: [
-      'GET /process/:wg/task/:task/jobs',
-      'POST /process/:wg/task/:task/jobs',
-      'GET /process/:wg/task/:task/jobs/:securityJob',
-      'PUT /process/:wg/task/:task/jobs/:securityJob',
-      'POST /process/:wg/task/:task/jobs/:securityJob/run',
-      'PUT /process/:wg/task/:task/jobs/:securityJob/findings',
-    ],
-  },
-} as const satisfies Screens;

@@ -67,7 +67,9 @@ function Finding({ job, finding, onAccept }: FindingProps) {
           {[
             job.task === 'internal' ? key : null,
             before ? t('securityServices.before', { addresses: before.join(', ') }) : null,
-            t('securityServices.knownSince', { at: at(finding.knownSince) }),
+            t(state === 'new' ? 'securityServices.firstSeen' : 'securityServices.knownSince', {
+              at: at(finding.knownSince),
+            }),
             goneAt === null ? null : t('securityServices.goneSince', { at: at(goneAt) }),
           ]
             .filter(Boolean)
@@ -82,11 +84,18 @@ function Finding({ job, finding, onAccept }: FindingProps) {
         ) : null}
       </div>
       {accepted ? (
-        <Button size="compact-sm" variant="subtle" color="gray" onClick={() => void withdraw()}>
+        <Button
+          className={classes.answer ?? ''}
+          size="compact-sm"
+          variant="subtle"
+          color="gray"
+          onClick={() => void withdraw()}
+        >
           {t('securityServices.withdraw')}
         </Button>
       ) : isOpen ? (
         <Button
+          className={classes.answer ?? ''}
           size="compact-sm"
           variant="default"
           aria-label={t('securityServices.acceptOne', { key })}

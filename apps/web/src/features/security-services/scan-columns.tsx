@@ -24,12 +24,12 @@ export function columnsOf(t: TFunction, wg: string, task: SecurityTask, now: num
     value: of,
     cell: (row: ScanRow) => <Count count={of(row)} isQuiet={id === 'gone'} />,
     align: 'right' as const,
-    width: 110,
+    width: 85,
     importance,
     alarms: (row: ScanRow) => (of(row) ?? 0) > 0,
   });
   return [
-    { id: 'name', title: t('securityServices.columns.name'), value: nameOf, width: 260, isFixed: true },
+    { id: 'name', title: t('securityServices.columns.name'), value: nameOf, width: 150, isFixed: true },
     {
       id: 'weekly',
       title: t('securityServices.columns.weekly'),
@@ -37,14 +37,14 @@ export function columnsOf(t: TFunction, wg: string, task: SecurityTask, now: num
       value: ({ job }) => (job?.enabled ? 1 : 0),
       text: ({ job }) => t(job?.enabled ? 'securityServices.on' : 'securityServices.off'),
       cell: (row) => <Weekly wg={wg} task={task} row={row} />,
-      width: 110,
+      width: 80,
     },
     {
       id: 'state',
       title: t('securityServices.columns.state'),
       value: (row) => stateText(t, row),
       cell: (row) => <State row={row} />,
-      width: 280,
+      width: 170,
     },
     {
       id: 'last',
@@ -52,14 +52,19 @@ export function columnsOf(t: TFunction, wg: string, task: SecurityTask, now: num
       value: ({ job }) => job?.lastScan?.endedAt ?? null,
       text: ({ job }) => (job?.lastScan ? new Date(job.lastScan.endedAt).toISOString() : ''),
       cell: ({ job }) => (job?.lastScan ? agoText(job.lastScan.endedAt, now) : t('securityServices.never')),
-      width: 130,
+      width: 110,
       importance: 2,
     },
-    count('unaccepted', ({ job }) => (job?.lastScan ? job.unaccepted : null), 4),
-    count('new', ({ job }) => job?.lastScan?.new ?? null, 3),
-    count('gone', ({ job }) => job?.lastScan?.gone ?? null, 1),
+    count('unaccepted', openOf, 4),
+    count('new', (row) => sawIn(row)?.new ?? null, 3),
+    count('gone', (row) => sawIn(row)?.gone ?? null, 1),
   ];
 }
+
+/** A scan that failed saw nothing, and says nothing of what is there. */
+const sawIn = ({ job }: ScanRow) => (job?.lastScan?.outcome === 'failed' ? null : job?.lastScan);
+const openOf = (row: ScanRow): number | null =>
+  sawIn(row) || row.job?.unaccepted ? (row.job?.unaccepted ?? null) : null;
 
 function Count({ count, isQuiet }: { count: number | null; isQuiet: boolean }) {
   if (count === null) return '–';
@@ -74,7 +79,7 @@ export function State({ row }: { row: ScanRow }) {
   return (
     <span className={classes.state} data-mark={mark}>
       {mark ? <LevelIcon mark={mark} size={12} /> : null}
-      {stateText(t, row)}
+      <span className={classes.stateText}>{stateText(t, row)}</span>
     </span>
   );
 }

@@ -11,10 +11,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useNow } from '../../app/now.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { ErrorState, TableSkeleton } from '../../ui/states.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
+import { agoText } from '../../ui/units/durations.ts';
 import { AcceptDialog } from './accept-dialog.tsx';
 import { FindingList } from './finding-list.tsx';
 import { State } from './scan-columns.tsx';
@@ -40,7 +42,7 @@ export function ScanDrawer({ task, row, onClose }: ScanDrawerProps) {
       onClose={onClose}
       position="right"
       size="min(100vw, 640px)"
-      title={row.name}
+      title={`${row.name} · ${t(`securityServices.kinds.${task}`)}`}
       closeButtonProps={{ 'aria-label': t('actions.close') }}
     >
       <div className={classes.drawer}>
@@ -51,7 +53,7 @@ export function ScanDrawer({ task, row, onClose }: ScanDrawerProps) {
             disabled={busy}
             onClick={() => void startScan(t, wg, task, row)}
           >
-            {t('securityServices.run')}
+            {t('securityServices.runThis')}
           </Button>
           <Weekly wg={wg} task={task} row={row} hasLabel />
           <Anchor
@@ -61,10 +63,28 @@ export function ScanDrawer({ task, row, onClose }: ScanDrawerProps) {
             {t('securityServices.toDevice')}
           </Anchor>
         </div>
-        <State row={row} />
+        <Newest row={row} />
         {row.job ? <Result row={row} job={row.job} /> : null}
       </div>
     </Drawer>
+  );
+}
+
+/** How it stands with the scan: as in the list, and why it did not see everything. */
+function Newest({ row }: { row: ScanRow }) {
+  const { t } = useTranslation();
+  const now = useNow(10_000);
+  const last = row.job?.lastScan;
+  return (
+    <div className={classes.words}>
+      <span className={classes.newest}>
+        <State row={row} />
+        {last && !isBusy(row) ? <span className={classes.second}>{agoText(last.endedAt, now)}</span> : null}
+      </span>
+      {last?.reason ? (
+        <span className={classes.second}>{t(`securityServices.explained.${last.reason}`)}</span>
+      ) : null}
+    </div>
   );
 }
 

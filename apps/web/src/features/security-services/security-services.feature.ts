@@ -1,4 +1,4 @@
-import { securityServicesScreens } from '@albedo/contract/security-services/security-services.api';
+import { securityServicesScreens } from '@albedo/contract/security-services/security-services.screens';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { adminWorkgroup } from '../../app/areas.ts';
 import type { Feature } from '../../app/feature.ts';
