@@ -100,18 +100,18 @@ export const securityResult = z.object({
 export type SecurityResult = z.infer<typeof securityResult>;
 
 /** What one call concerns at most. */
-const MOST = 500;
+export const MOST_AT_ONCE = 500;
 
 export const inTask = inWorkgroup.extend({ task: securityTask });
 export const onSecurityJob = inTask.extend({ securityJob: z.uuid() });
 
 export const newTask = z.strictObject({ task: securityTask });
 export const newJobs = z.strictObject({
-  devices: z.array(z.uuid()).min(1).max(MOST),
+  devices: z.array(z.uuid()).min(1).max(MOST_AT_ONCE),
   enabled: z.boolean().default(true),
 });
 export const jobChange = z.strictObject({ enabled: z.boolean() });
-export const jobRun = z.strictObject({ jobIds: z.array(z.uuid()).min(1).max(MOST) });
+export const jobRun = z.strictObject({ jobIds: z.array(z.uuid()).min(1).max(MOST_AT_ONCE) });
 export const jobsScheduled = z.object({
   message: z.literal('Scan scheduled'),
   /** Those that wait or run now. */
@@ -120,6 +120,6 @@ export const jobsScheduled = z.object({
 
 /** Accepts findings, with the reason; a note of null takes that back. */
 export const acceptance = z.strictObject({
-  keys: z.array(z.string().min(1).max(40)).min(1).max(MOST),
+  keys: z.array(z.string().min(1).max(40)).min(1).max(MOST_AT_ONCE),
   note: z.string().trim().min(1).max(500).nullable(),
 });

@@ -117,7 +117,7 @@ function Found({ result: { job, findings, scans } }: { result: SecurityResult })
           {t('securityServices.acceptAll', { count: open.length })}
         </Button>
       ) : null}
-      {findings.length === 0 ? (
+      {findings.length === 0 && scans.some(({ outcome }) => outcome !== 'failed') ? (
         <p className={classes.intro}>{t(`securityServices.nothing.${job.task}`)}</p>
       ) : null}
       {GROUPS.map((state) => (

@@ -1,8 +1,9 @@
 import { securityServicesApi } from '@albedo/contract/security-services/security-services.api';
-import type {
-  SecurityJob,
-  SecurityResult,
-  SecurityTask,
+import {
+  MOST_AT_ONCE,
+  type SecurityJob,
+  type SecurityResult,
+  type SecurityTask,
 } from '@albedo/contract/security-services/security-services.schema';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../app/call.ts';
@@ -13,6 +14,8 @@ import { deviceListQuery } from '../devices/devices.queries.ts';
 
 /** How often is asked while the server cannot tell, ms. */
 const UNTOLD_MS = 10_000;
+/** After a device came, went or changed the list is asked for within this, ms. */
+const SOON_MS = 1000;
 
 /** A device on a site, which has a job once somebody wanted a scan of it. */
 export interface ScanRow {
@@ -102,13 +105,16 @@ export async function runScans(wg: string, task: SecurityTask, devices: readonly
 export async function acceptFindings(
   wg: string,
   { task, _id }: SecurityJob,
-  keysOf: string[],
+  keysOf: readonly string[],
   note: string | null,
 ): Promise<void> {
   const params = { wg, task, securityJob: _id };
-  const result = await call(securityServicesApi.accept, { params, body: { keys: keysOf, note } });
-  queryClient.setQueryData(keys.result(wg, task, _id), result);
-  tookJobs(wg, task, [result.job]);
+  for (let from = 0; from < keysOf.length; from += MOST_AT_ONCE) {
+    const body = { keys: keysOf.slice(from, from + MOST_AT_ONCE), note };
+    const result = await call(securityServicesApi.accept, { params, body });
+    queryClient.setQueryData(keys.result(wg, task, _id), result);
+    tookJobs(wg, task, [result.job]);
+  }
 }
 
 const missed = () => {
@@ -118,14 +124,23 @@ const missed = () => {
 
 /** Keeps the scans of a workgroup true, until the function that it answers is called. */
 export function followScans(wg: string): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  // A fleet may come within a second.
+  const soon = () => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      void queryClient.invalidateQueries({ queryKey: ['security-services', wg] });
+    }, SOON_MS);
+  };
   const stops = [
     onEvent('job', (job) => tookJobs(wg, job.task, [job])),
-    onEvent('device:new', missed),
-    onEvent('device:changed', missed),
-    onEvent('device:removed', missed),
+    onEvent('device:new', soon),
+    onEvent('device:changed', soon),
+    onEvent('device:removed', soon),
     onConnected(missed),
   ];
   return () => {
+    clearTimeout(timer);
     for (const stop of stops) stop();
   };
 }
