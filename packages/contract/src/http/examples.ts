@@ -18,6 +18,7 @@ const PARAMS: Readonly<Record<string, string>> = {
   name: 'modbus',
   version: '1',
   variable: 'VPN_USER',
+  task: 'internal',
 };
 
 /** The parameters of an endpoint's path as an example has them. */
