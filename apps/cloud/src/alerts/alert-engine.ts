@@ -9,6 +9,7 @@ import type { Incidents, Opening, Subject } from '../incidents/incidents.service
 import type { Arrival } from '../ingest/ingest.topics.ts';
 import type { Plants } from '../plants/plants.service.ts';
 import type { DeviceRegistry } from '../registry/registry.ts';
+import type { SecurityFound } from '../security-services/security-services.topics.ts';
 import type { Telemetry } from '../telemetry/telemetry.service.ts';
 import { columnsOf, Judges, judgeRows } from './alert-arrivals.ts';
 import { type Round, readRound } from './alert-rounds.ts';
@@ -187,6 +188,28 @@ export class AlertEngine {
       }
     }
     this.#rulings.take(workgroup, all);
+  }
+
+  /** A scan found something new. Of a first scan everything is, so it says nothing. */
+  async network({ workgroup, device, at, isFirst, findings }: SecurityFound): Promise<void> {
+    const rules = this.#watches.get(workgroup)?.rules ?? [];
+    if (isFirst || !this.#options.works) return;
+    const own = rules.filter(({ content, inScope: has }) => content.kind === 'network' && has(device, null));
+    const openings = own.flatMap((rule) =>
+      findings.map(({ key, description, addresses }): Opening => {
+        const name = [description || key, ...addresses.slice(0, 1)].join(' ');
+        const subject: Subject = { key: `${device} ${key}`, device, table: null, source: null, name };
+        return {
+          alert: rule.alert,
+          subject,
+          at,
+          since: at,
+          silenced: this.#silencedFor(workgroup, rule, subject, at),
+          reading: { field: null, value: key, units: null, limit: null },
+        };
+      }),
+    );
+    if (openings.length > 0) await this.#options.incidents.open(workgroup, openings);
   }
 
   /** One round over everything that the time or the store decides. */
@@ -451,7 +474,15 @@ export class AlertEngine {
     if (events.size === 0) return;
     for (const row of this.#options.incidents.openIn(workgroup)) {
       const rule = events.get(row.alert);
-      if (!rule || row.condition !== 'active' || rule.content.kind === 'network') continue;
+      if (!rule || row.condition !== 'active') continue;
+      // What is new in a network stays until somebody says that they know.
+      if (rule.content.kind === 'network') {
+        if (row.acknowledged.length > 0)
+          this.#rulings.take(workgroup, [
+            { rule, subject: subjectOf(row), ruling: { kind: 'return', at: now, value: null } },
+          ]);
+        continue;
+      }
       const subject = subjectOf(row);
       const { judge } = this.#judges.of(rule, row.subjectKey, () => subject);
       const lastAt = Math.max(row.changedAt.getTime(), Number.isFinite(judge.lastAt) ? judge.lastAt : 0);

@@ -20,6 +20,7 @@ import { eventsArrived } from '../ingest/ingest.topics.ts';
 import type { Members } from '../members/members.service.ts';
 import type { Plants } from '../plants/plants.service.ts';
 import type { DeviceRegistry } from '../registry/registry.ts';
+import { securityFound } from '../security-services/security-services.topics.ts';
 import type { Sockets } from '../sockets/sockets.server.ts';
 import type { Telemetry } from '../telemetry/telemetry.service.ts';
 import type { Workgroups } from '../workgroups/workgroups.service.ts';
@@ -71,6 +72,7 @@ export function openAlerts(of: {
       hear(eventsArrived, (arrival) => engine.arrived(arrival)),
       hear(alertsChanged, ({ workgroup }) => engine.load(workgroup)),
       hear(entitiesChanged, ({ workgroup }) => engine.load(workgroup)),
+      hear(securityFound, (found) => engine.network(found)),
       hear(deviceRemoved, ({ workgroup, id }) => engine.forgetDevice(workgroup, id)),
       hear(workgroupMade, ({ workgroup }) => alerts.ship(workgroup)),
     ],
