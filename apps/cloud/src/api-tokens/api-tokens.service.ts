@@ -232,7 +232,8 @@ export class ApiTokens {
         ? settings.languageOfAddress(createdBy)
         : settings.languageOf(createdById));
       const { displayName } = await workgroups.get(row.workgroup);
-      return write({ language, workgroup: displayName, publicUrl: publicUrl() });
+      const mail = write({ language, workgroup: displayName, publicUrl: publicUrl() });
+      return { ...mail, workgroup: row.workgroup };
     });
   }
 

@@ -43,7 +43,11 @@ export function openApprovals(of: {
     const { displayName } = await workgroups.get(workgroup);
     const asked = { approval, deviceName, workgroup: displayName, publicUrl: of.publicUrl() };
     for (const { userId, email } of await deciders(of, workgroup, approval)) {
-      mailer.send(async () => askedMail(email, await settings.languageOf(userId), asked));
+      mailer.send(async () => ({
+        ...askedMail(email, await settings.languageOf(userId), asked),
+        workgroup,
+        kind: 'approval',
+      }));
     }
   };
   const teller = sockets.teller(approvalsEvents, {

@@ -17,6 +17,8 @@ export interface Job<Payload extends object = object> {
   readonly retry: Retry;
   /** Runs of one key follow each other, over all processes; without it any number run side by side. */
   readonly oneAtATime?: OneAtATime<Payload>;
+  /** Whose jobs take turns, so that a burst of one delays nobody else's. */
+  readonly turns?: Turns<Payload>;
   readonly schedule?: Schedule<Payload>;
   /** Runs at once in one process; 1 where nothing is said. */
   readonly sideBySide?: number;
@@ -45,6 +47,14 @@ export interface OneAtATime<Payload> {
   readonly key: (payload: Payload) => string;
   /** Of several that wait with the same key, all run one after the other, or only one does. */
   readonly waiting: 'all' | 'one';
+}
+
+/** Every one of those who have jobs waiting gets one run before anybody gets the next. */
+export interface Turns<Payload> {
+  /** Whose it is, such as the workgroup. */
+  readonly of: (payload: Payload) => string;
+  /** Runs of one of them side by side, over all processes; less than `sideBySide` leaves room for the others. */
+  readonly atOnce: number;
 }
 
 export interface Schedule<Payload> {

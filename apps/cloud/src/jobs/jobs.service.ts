@@ -97,10 +97,16 @@ export class Jobs {
       ...(id === undefined ? {} : { id }),
       ...(after ? { startAfter: after } : {}),
       ...keysOf(job, data),
+      ...(job.turns ? await this.#turn(job.name, job.turns.of(data), inside) : {}),
       ...(inside ? { db: on(inside) } : {}),
     });
     if (!inside) this.wake(job);
     return sent;
+  }
+
+  /** The later the turn, the lower the priority. */
+  async #turn(name: string, of: string, inside?: Transaction) {
+    return { group: { id: of }, priority: -(await this.#store.turnOf(name, of, inside)) };
   }
 
   /** Has the job looked for at once, here and in other processes. */
@@ -218,13 +224,16 @@ export class Jobs {
       pollingIntervalSeconds: POLL_S,
       // A key at work is passed over, so that it does not hold up what waits behind it.
       ...(job.oneAtATime ? { groupConcurrency: 1 } : {}),
+      ...(job.turns ? { groupConcurrency: job.turns.atOnce } : {}),
     };
     for (let number = 0; number < (job.sideBySide ?? 1); number++) {
-      const worker = await this.#boss.work<object, void, typeof options>(
+      const worker: string = await this.#boss.work<object, void, typeof options>(
         job.name,
         options,
         async ([fetched]: Fetched[]) => {
           if (fetched) await this.#attempt(job, fetched);
+          // The next one may wait already, of which nobody wakes it again.
+          if (!this.#stopping.signal.aborted) this.#boss.notifyWorker(worker);
         },
       );
       workers.push(worker);

@@ -31,6 +31,20 @@ export class JobsStore {
     );
   }
 
+  /**
+   * The turn of the next job of somebody: one after the last of theirs that waits, and never before the turn that it is
+   * now. So who sends many waits behind themselves alone, and who waits long is never passed by newcomers for ever.
+   */
+  async turnOf(name: string, of: string, inside?: Transaction): Promise<number> {
+    const isDue = sql`state < 'active' and start_after <= now()`;
+    const own = sql`select max(-priority) + 1 from ${JOBS} where name = ${name} and group_id = ${of} and ${isDue}`;
+    const now = sql`select min(-priority) from ${JOBS} where name = ${name} and (state = 'active' or ${isDue})`;
+    const asked = await (inside ?? this.#postgres.db).execute(
+      sql`select greatest((${own}), (${now}), 0)::int as turn`,
+    );
+    return (asked as unknown as { rows: { turn: number }[] }).rows[0]?.turn ?? 0;
+  }
+
   /** What is marked as running. */
   async running(name: string): Promise<Attempt[]> {
     return this.#postgres.query(

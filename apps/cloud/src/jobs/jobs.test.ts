@@ -213,6 +213,33 @@ function suite(engine: string, open: () => Promise<Postgres>) {
       expect(runs).toBe(2);
     });
 
+    test('who sends many waits behind themselves alone, and one look takes on until nothing is left', async () => {
+      const begun = gate();
+      const first = gate();
+      const order: string[] = [];
+      const one: Job<Payload> = job(
+        async ({ payload: { key, number } }) => {
+          order.push(`${key}${number}`);
+          begun.resolve();
+          if (order.length === 1) await first.promise;
+        },
+        { turns: { of: ({ key }) => key, atOnce: 1 } },
+      );
+      const jobs = await start(one);
+      await jobs.send(one, { key: 'a', number: 0 });
+      await begun.promise;
+      for (let number = 1; number <= 30; number++) await jobs.send(one, { key: 'a', number });
+      for (let number = 0; number < 3; number++) await jobs.send(one, { key: 'b', number });
+      await jobs.send(one, { key: 'c', number: 0 });
+      // Nobody looks from here on: the poll would take one every five seconds.
+      first.resolve();
+      await until(() => order.length === 35);
+      expect(order.slice(0, 8)).toEqual(['a0', 'a1', 'b0', 'c0', 'a2', 'b1', 'a3', 'b2']);
+      expect(order.filter((name) => name.startsWith('a'))).toEqual(
+        Array.from({ length: 31 }, (_, number) => `a${number}`),
+      );
+    }, 20_000);
+
     test('sent inside a transaction it runs only when that commits, and an id is taken once', async () => {
       const seen: number[] = [];
       const one = job(async ({ payload: { number } }) => void seen.push(number));

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Attempts } from '../attempts/attempts.ts';
 import type { Branding } from '../branding/branding.service.ts';
+import type { Bus } from '../bus/bus.ts';
 import { authorityOf, ownCertificate } from '../config/authority-file.ts';
 import type { Config } from '../config/config.ts';
 import type { Feature } from '../house/feature.ts';
@@ -18,6 +19,7 @@ export function openMail(of: {
   jobs: Jobs;
   attempts: Attempts;
   seal: Seal;
+  bus: Bus;
   log: Logger;
 }): Feature<Mailer> {
   const { config, dataDir, branding, publicUrl } = of;

@@ -5,12 +5,14 @@ import type { Transaction } from '@albedo/postgres/postgres';
 import type { Transporter } from 'nodemailer';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { Attempts, Limit } from '../attempts/attempts.ts';
+import type { Attempt, Attempts, Limit } from '../attempts/attempts.ts';
+import type { Bus } from '../bus/bus.ts';
 import type { OwnCertificate } from '../config/authority-file.ts';
 import { defineJob, Hopeless, type Run } from '../jobs/job.ts';
 import type { Jobs } from '../jobs/jobs.service.ts';
 import type { Seal } from '../secrets/sealed.ts';
 import { type Letter, renderLetter } from './letter.ts';
+import { mailEnded } from './mail.topics.ts';
 
 export type { Letter } from './letter.ts';
 
@@ -18,6 +20,12 @@ export interface Mail extends Letter {
   /** One address, or several that all see each other. */
   to: string | readonly string[];
   attachments?: readonly Attachment[];
+  /** Whose doing it is: workgroups take turns, so that a burst of one delays nobody else's mails. */
+  workgroup?: string;
+  /** What strangers can have sent to any address: a mailbox gets a handful of each an hour. */
+  kind?: 'invitation' | 'approval';
+  /** What whoever sent it knows it by when they hear how it ended (`mailEnded`). */
+  reference?: string;
 }
 
 export interface Attachment {
@@ -43,17 +51,26 @@ export interface MailerOptions {
   attempts: Pick<Attempts, 'count'>;
   /** Keeps what waits from being read in the database: mails open accounts. */
   seal: Seal;
+  bus: Bus;
   log: Logger;
 }
 
 const SMTP_TIMEOUT_MS = 15_000;
 /** Whoever has others send mails to an address, a mailbox does not fill up with them. */
 export const MAILS_TO_ONE: Limit = { name: 'mails', limit: 60, windowMs: 3_600_000 };
+/** Mails of one kind to one address. */
+const OF_ONE_KIND: Omit<Limit, 'name'> = { limit: 5, windowMs: 3_600_000 };
 /** A stop waits this long for mails on their way. */
 const STOP_MS = 4000;
 
 /** A mail as it waits; what is sealed is a `Message`. */
-const waitingMail = z.object({ subject: z.string(), sealed: z.string() });
+const waitingMail = z.object({
+  subject: z.string(),
+  sealed: z.string(),
+  workgroup: z.string().optional(),
+  reference: z.string().optional(),
+});
+type WaitingMail = z.output<typeof waitingMail>;
 
 interface Message {
   from: string;
@@ -88,9 +105,11 @@ export class Mailer {
     payload: waitingMail,
     limitS: 60,
     retry: { times: 9, afterS: 10, atMostS: 3600 },
-    sideBySide: 2,
+    sideBySide: 3,
+    turns: { of: ({ workgroup = 'nobody' }) => workgroup, atOnce: 2 },
     about: ({ subject }) => subject,
     run: (run) => this.#deliver(run),
+    onDead: async ({ payload }, error) => this.#tellEnd(payload, error.message),
   });
 
   constructor(options: MailerOptions) {
@@ -133,26 +152,28 @@ export class Mailer {
       const mail = typeof write === 'function' ? await write() : write;
       if (!mail) return;
       subject = mail.subject;
-      const to = await this.#withRoom(mail.to);
+      const to = await this.#withRoom(mail);
       if (to.length > 0) await jobs.send(this.job, this.#sealed({ ...mail, to }));
       if (to.length < [mail.to].flat().length)
-        log.warn({ subject, perHour: MAILS_TO_ONE.limit }, 'a mail was not sent: its recipient got too many');
+        log.warn({ subject }, 'a mail was not sent: its recipient got too many within the hour');
     } catch (error) {
       log.error({ subject, ...codesOf(error) }, 'a mail could not be sent');
     }
   }
 
   /** Those of the addresses that did not get too many mails within the hour. */
-  async #withRoom(to: Mail['to']): Promise<string[]> {
+  async #withRoom({ to, kind }: Mail): Promise<string[]> {
     const open: string[] = [];
-    for (const address of [to].flat() as string[])
-      if ((await this.#options.attempts.count([MAILS_TO_ONE, address.toLowerCase()])) === 0)
-        open.push(address);
+    for (const address of [to].flat() as string[]) {
+      const key = address.toLowerCase();
+      const ofKind: Attempt[] = kind ? [[{ name: `mails of ${kind}`, ...OF_ONE_KIND }, key]] : [];
+      if ((await this.#options.attempts.count([MAILS_TO_ONE, key], ...ofKind)) === 0) open.push(address);
+    }
     return open;
   }
 
-  #sealed(mail: Mail): z.output<typeof waitingMail> {
-    const { to, subject, attachments } = mail;
+  #sealed(mail: Mail): WaitingMail {
+    const { to, subject, attachments, workgroup, reference } = mail;
     const message: Message = {
       from: this.#options.from(),
       to: typeof to === 'string' ? addressOf(to) : to.map(addressOf),
@@ -160,10 +181,16 @@ export class Mailer {
       ...renderLetter(mail, this.#options.theme()),
       ...(attachments ? { attachments: attachments.map(attached) } : {}),
     };
-    return { subject, sealed: this.#options.seal.close(JSON.stringify(message), OWNER) };
+    const sealed = this.#options.seal.close(JSON.stringify(message), OWNER);
+    return {
+      subject,
+      sealed,
+      ...(workgroup === undefined ? {} : { workgroup }),
+      ...(reference === undefined ? {} : { reference }),
+    };
   }
 
-  async #deliver({ id, payload, sentAt }: Run<z.output<typeof waitingMail>>): Promise<void> {
+  async #deliver({ id, payload, sentAt }: Run<WaitingMail>): Promise<void> {
     const { seal, smtpUrl, log } = this.#options;
     const { subject } = payload;
     const message = JSON.parse(seal.open(payload.sealed, OWNER)) as Message;
@@ -181,6 +208,12 @@ export class Mailer {
       throw (codes.responseCode ?? 0) >= 500 ? new Hopeless(reason) : new Error(reason);
     }
     log.info({ subject }, 'mail sent');
+    this.#tellEnd(payload, null);
+  }
+
+  #tellEnd({ workgroup, reference }: WaitingMail, error: string | null): void {
+    if (workgroup !== undefined && reference !== undefined)
+      void this.#options.bus.publish(mailEnded, { workgroup, reference, error });
   }
 
   /** Written beside and renamed, so that nobody reads half a mail; a second attempt writes the same file. */

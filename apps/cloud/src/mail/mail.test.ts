@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPostgres, type Postgres } from '@albedo/postgres/postgres';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { AttemptsStore } from '../attempts/attempts.store.ts';
 import { Attempts } from '../attempts/attempts.ts';
 import { Bus } from '../bus/bus.ts';
@@ -51,6 +51,7 @@ async function mailer(
     jobs,
     attempts: new Attempts(new AttemptsStore(postgres)),
     seal: new Seal(makeSealKey()),
+    bus: new Bus({ log: silent }),
     smtpUrl,
     outboxDir,
     from: () => 'no-reply@example.org',
@@ -165,6 +166,50 @@ test('a mail that finds the server away is tried again later, and is known for t
   expect(counts.filter(({ state }) => state === 'retry')).toEqual([
     expect.objectContaining({ name: 'mail', jobs: 1 }),
   ]);
+});
+
+test('a thousand mails of one workgroup delay the one of another by a handful', async () => {
+  const recipients: string[] = [];
+  const server = createServer((socket) => {
+    let isData = false;
+    socket.write('220 here\r\n');
+    socket.on('error', () => {});
+    socket.on('data', (bytes) => {
+      const text = bytes.toString();
+      if (isData) {
+        if (!text.endsWith('\r\n.\r\n')) return;
+        isData = false;
+      } else if (text.startsWith('RCPT')) recipients.push(/<(.*?)@/.exec(text)?.[1] ?? '');
+      else if (text.startsWith('DATA')) isData = true;
+      socket.write(isData ? '354 go on\r\n' : text.startsWith('QUIT') ? '221 bye\r\n' : '250 ok\r\n');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  stops.push(() => new Promise((resolve) => server.close(resolve)));
+  const { mailer: one } = await mailer(`smtp://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  await postgres.db.transaction(async (inside) => {
+    for (let number = 0; number < 1000; number++)
+      await one.hand({ ...letter, to: `many-${number}@example.org`, workgroup: 'many' }, inside);
+    await one.hand({ ...letter, to: 'single@example.org', workgroup: 'single' }, inside);
+  });
+  one.wake();
+  await vi.waitFor(() => expect(recipients).toContain('single'), { timeout: 30_000 });
+  expect(recipients.indexOf('single')).toBeLessThan(6);
+  await postgres.exec(`delete from pgboss.job where name = 'mail' and state < 'active'`);
+  await one.idle();
+}, 60_000);
+
+test('a mailbox gets a handful of invitations an hour, and other mails all the same', async () => {
+  const { mailer: one, outboxDir } = await mailer(null);
+  const to = 'invited@example.org';
+  for (let number = 0; number < 8; number++) one.send({ ...letter, to, kind: 'invitation' });
+  one.send({ ...letter, to, subject: 'Something else' });
+  await one.idle();
+  const mails = await Promise.all(
+    (await readdir(outboxDir)).map((file) => readFile(join(outboxDir, file), 'utf8')),
+  );
+  expect(mails).toHaveLength(6);
+  expect(mails.filter((mail) => mail.includes('Subject: Something else'))).toHaveLength(1);
 });
 
 test('a mail that cannot be written is logged and ends nothing', async () => {

@@ -203,9 +203,11 @@ export class Invites {
   async #mail(row: InviteRow, displayName: string, token: string): Promise<Mail> {
     const base = this.#options.publicUrl();
     const language = await this.#options.settings.languageOfAddress(row.invitedBy ?? row.email);
-    return row.invitedBy === null
-      ? activationMail(row, displayName, language, `${base}/activate/${token}`)
-      : inviteMail(row, displayName, language, `${base}/invitation/${row.workgroup}/${token}`);
+    const mail =
+      row.invitedBy === null
+        ? activationMail(row, displayName, language, `${base}/activate/${token}`)
+        : inviteMail(row, displayName, language, `${base}/invitation/${row.workgroup}/${token}`);
+    return { ...mail, workgroup: row.workgroup, kind: 'invitation' };
   }
 
   #record(

@@ -133,7 +133,7 @@ export class Schedules {
     if (typeof made === 'string') return this.#stop(row, made, finish);
     await finish(async (inside) => {
       await store.sent(row.id, made.records, inside);
-      await mailer.hand(made.mail, inside);
+      await mailer.hand({ ...made.mail, workgroup: row.workgroup }, inside);
     });
     mailer.wake();
   }
