@@ -59,6 +59,7 @@ import { openMembers } from './members/members.feature.ts';
 import { openMetadata } from './metadata/metadata.feature.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { openMfa } from './mfa/mfa.feature.ts';
+import { openNotifications } from './notifications/notifications.feature.ts';
 import type { PackSources } from './packs/packs.service.ts';
 import { openPasskeys } from './passkeys/passkeys.feature.ts';
 import { openPhotos } from './photos/photos.feature.ts';
@@ -86,6 +87,7 @@ import { openUpgrades } from './upgrades/upgrades.feature.ts';
 import { openUserAdmin } from './user-admin/user-admin.feature.ts';
 import { openUsers } from './users/users.feature.ts';
 import { openVersions } from './versions/versions.feature.ts';
+import { openWatches } from './watches/watches.feature.ts';
 import { openWorkgroupAdmin } from './workgroup-admin/workgroup-admin.feature.ts';
 import { openWorkgroupRequests } from './workgroup-requests/workgroup-requests.feature.ts';
 import { openWorkgroups } from './workgroups/workgroups.feature.ts';
@@ -184,6 +186,10 @@ export async function openFeatures(house: House, base: Base) {
   );
   const { boards, answers } = await house.open(
     openBoards({ ...base, audit, telemetry, accessControl, entities, history }),
+  );
+  const following = await house.open(openWatches({ ...base, registry, entities, audit }));
+  const notifications = await house.open(
+    openNotifications({ ...person, seal, members, deviceGroups, watches: following }),
   );
   await house.open(
     openCommissioning({ ...device, deviceAsks, fieldRoles, entities, boards, workgroups, audit }),
@@ -300,6 +306,7 @@ export async function openFeatures(house: House, base: Base) {
     enrolment,
     entities,
     entityStreams,
+    following,
     health,
     incidents,
     ingest,
@@ -310,6 +317,7 @@ export async function openFeatures(house: House, base: Base) {
     mailer,
     members,
     mfa,
+    notifications,
     passkeys,
     photos,
     plants,

@@ -122,6 +122,23 @@ export class OutsideFetch {
     }
   }
 
+  /**
+   * Says at once that an address will never be fetched: by how it is written, or by the machines that its name stands for now.
+   * Throws `OutsideError`.
+   */
+  async demandOpen(url: URL): Promise<void> {
+    const within = lookupWithin(await this.#openTo(url), this.#options.lookup);
+    const host = bare(url.hostname);
+    if (isIP(host) !== 0) return;
+    await new Promise<void>((resolve, reject) => {
+      within(host, { all: true }, (error) => {
+        // A name that nobody knows yet may be known when it is called.
+        if (error instanceof OutsideError) reject(error);
+        else resolve();
+      });
+    });
+  }
+
   /** The text behind the address. Throws `OutsideError`, also for another status than 200. */
   async text(address: string): Promise<string> {
     const response = await this.fetch(address);

@@ -33,6 +33,7 @@ import { lookupTablesErrors } from '../lookup-tables/lookup-tables.errors.ts';
 import { machinesErrors } from '../machines/machines.errors.ts';
 import { membersErrors } from '../members/members.errors.ts';
 import { mfaErrors } from '../mfa/mfa.errors.ts';
+import { notificationsErrors } from '../notifications/notifications.errors.ts';
 import { passkeysErrors } from '../passkeys/passkeys.errors.ts';
 import { photosErrors } from '../photos/photos.errors.ts';
 import { pluginsErrors } from '../plugins/plugins.errors.ts';
@@ -46,6 +47,7 @@ import { supportErrors } from '../support/support.errors.ts';
 import { telemetryErrors } from '../telemetry/telemetry.errors.ts';
 import { tunnelsErrors } from '../tunnels/tunnels.errors.ts';
 import { upgradesErrors } from '../upgrades/upgrades.errors.ts';
+import { watchesErrors } from '../watches/watches.errors.ts';
 import { workgroupAdminErrors } from '../workgroup-admin/workgroup-admin.errors.ts';
 import { workgroupRequestsErrors } from '../workgroup-requests/workgroup-requests.errors.ts';
 import { workgroupsErrors } from '../workgroups/workgroups.errors.ts';
@@ -86,6 +88,7 @@ export const errorCatalog = {
   ...machinesErrors,
   ...membersErrors,
   ...mfaErrors,
+  ...notificationsErrors,
   ...passkeysErrors,
   ...photosErrors,
   ...pluginsErrors,
@@ -99,6 +102,7 @@ export const errorCatalog = {
   ...tunnelsErrors,
   ...upgradesErrors,
   ...telemetryErrors,
+  ...watchesErrors,
   ...workgroupAdminErrors,
   ...workgroupRequestsErrors,
   ...workgroupsErrors,

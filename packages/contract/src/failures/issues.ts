@@ -27,6 +27,7 @@ import { kpisIssues } from '../kpis/kpis.errors.ts';
 import { lookupTablesIssues } from '../lookup-tables/lookup-tables.errors.ts';
 import { membersIssues } from '../members/members.errors.ts';
 import { mfaIssues } from '../mfa/mfa.errors.ts';
+import { notificationsIssues } from '../notifications/notifications.errors.ts';
 import { pluginsIssues } from '../plugins/plugins.errors.ts';
 import { sessionsIssues } from '../sessions/sessions.errors.ts';
 import { settingsIssues } from '../settings/settings.errors.ts';
@@ -64,6 +65,7 @@ export const issueCatalog = {
   ...lookupTablesIssues,
   ...membersIssues,
   ...mfaIssues,
+  ...notificationsIssues,
   ...pluginsIssues,
   ...sessionsIssues,
   ...settingsIssues,

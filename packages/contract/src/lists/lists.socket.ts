@@ -15,6 +15,7 @@ import { longActionsApi } from '../long-actions/long-actions.api.ts';
 import { lookupTablesApi } from '../lookup-tables/lookup-tables.api.ts';
 import { machinesApi } from '../machines/machines.api.ts';
 import { membersApi } from '../members/members.api.ts';
+import { notificationsApi } from '../notifications/notifications.api.ts';
 import { photosApi } from '../photos/photos.api.ts';
 import { searchesApi } from '../searches/searches.api.ts';
 import type { SocketEvents } from '../sockets/action.ts';
@@ -40,6 +41,9 @@ export const watchedLists = {
   formulae: formulaeApi.list,
   'history-imports': historyImportsApi.list,
   'lookup-tables': lookupTablesApi.list,
+  'notify-channels': notificationsApi.channels,
+  escalations: notificationsApi.escalations,
+  rotas: notificationsApi.rotas,
   photos: photosApi.all,
   searches: searchesApi.list,
   tickets: supportApi.list,

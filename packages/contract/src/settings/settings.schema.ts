@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { digest, quietHours } from '../notifications/notifications.schema.ts';
 import { workgroupName } from '../workgroups/workgroups.schema.ts';
 
 /** Languages that the app and its mails speak. */
@@ -37,6 +38,10 @@ export const userSettings = z
     /** `collected`: data of a device stands in the device's own zone. */
     timeZoneMode: z.enum(['selected', 'collected']),
     colorScheme: z.enum(['auto', 'light', 'dark']),
+    /** When messages about incidents wait. */
+    quietHours,
+    /** Without it each message comes by itself. */
+    digest,
   })
   .partial();
 export type UserSettings = z.infer<typeof userSettings>;

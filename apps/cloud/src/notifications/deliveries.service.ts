@@ -1,0 +1,206 @@
+import { randomBytes } from 'node:crypto';
+import type { ChannelTest } from '@albedo/contract/notifications/notifications.schema';
+import type { Transaction } from '@albedo/postgres/postgres';
+import { Webhook } from 'standardwebhooks';
+import { z } from 'zod';
+import type { Bus } from '../bus/bus.ts';
+import { AppError } from '../errors/app-error.ts';
+import { defineJob, type Run } from '../jobs/job.ts';
+import type { Jobs } from '../jobs/jobs.service.ts';
+import { OUTBOUND_AN_HOUR, type OutboundQuota } from '../outbound/outbound.quota.ts';
+import { OutsideError, type OutsideFetch } from '../outbound/outside-fetch.ts';
+import type { Seal } from '../secrets/sealed.ts';
+import type { TellList } from '../sockets/lists.ts';
+import { notificationsDelivered } from './notifications.topics.ts';
+import type { ChannelRow, SetupStore } from './setup.store.ts';
+import { bodyOf, type Message } from './templates.ts';
+import type { DeliveryRow, ToldStore } from './told.store.ts';
+
+const DAY_MS = 86_400_000;
+/** A webhook that takes nothing is told of after the first and turned off after the second, days. */
+export const FAILING_DAYS = { reported: 1, off: 5 } as const;
+
+const waiting = z.object({ workgroup: z.string(), id: z.uuid() });
+
+export interface DeliveriesOptions {
+  setup: Pick<SetupStore, 'find' | 'noteEnd' | 'report' | 'turnOff'>;
+  store: Pick<ToldStore, 'addDelivery' | 'delivery' | 'noteDelivery'>;
+  jobs: Pick<Jobs, 'send' | 'wake'>;
+  gate: Pick<OutsideFetch, 'fetch'>;
+  quota: OutboundQuota;
+  seal: Seal;
+  bus: Bus;
+  tell: TellList;
+  publicUrl: () => string;
+  now: () => number;
+  /** Tells those who look after the channels. */
+  complain: (channel: ChannelRow, kind: 'failing' | 'off' | 'gone', error: string) => Promise<void>;
+}
+
+/** How one call of a webhook ended; `error` is null where it was taken. */
+interface Answer {
+  status: number | null;
+  error: string | null;
+}
+
+/**
+ * Messages to webhooks. Each has one id, under which it is repeated, with a fresh time and signature, until it is taken; the
+ * receiver knows a repeat by it. Source: Standard Webhooks.
+ */
+export class Deliveries {
+  readonly #options: DeliveriesOptions;
+
+  readonly job = defineJob({
+    name: 'notify-webhook',
+    payload: waiting,
+    limitS: 60,
+    // Hourly in the end, and longer than a channel that fails stays on.
+    retry: { times: 150, afterS: 10, atMostS: 3600 },
+    sideBySide: 4,
+    turns: { of: ({ workgroup }) => workgroup, atOnce: 2 },
+    about: ({ workgroup }) => workgroup,
+    run: (run) => this.#run(run),
+  });
+
+  constructor(options: DeliveriesOptions) {
+    this.#options = options;
+  }
+
+  /** Hands a message over inside a transaction; call `wake` after it. */
+  async hand(
+    workgroup: string,
+    of: { id: string; channel: string; incident: string | null; message: Message },
+    inside: Transaction,
+  ): Promise<void> {
+    const { store, jobs, now } = this.#options;
+    const { id, message } = of;
+    await store.addDelivery({ workgroup, ...of, what: message.what, createdAt: new Date(now()) }, inside);
+    await jobs.send(this.job, { workgroup, id }, { inside });
+  }
+
+  wake(): void {
+    this.#options.jobs.wake(this.job);
+  }
+
+  /** Sends a test at once. Throws `notify_channel.busy`. */
+  async test(channel: ChannelRow, id: string): Promise<ChannelTest> {
+    const { status, error } = await this.#call(channel, id, { what: 'test' });
+    await this.#options.setup.noteEnd(channel.workgroup, channel.id, { at: this.#now(), error });
+    this.#options.tell('notify-channels', channel.workgroup);
+    return { ok: error === null, status, error };
+  }
+
+  /** One attempt; throws where it is to be repeated. */
+  async attempt({ workgroup, id }: z.output<typeof waiting>): Promise<void> {
+    const { setup, store, tell } = this.#options;
+    const row = await store.delivery(workgroup, id);
+    if (row?.state !== 'waiting') return;
+    const channel = await setup.find('channels', workgroup, row.channel);
+    if (!channel?.isEnabled) return this.#drop(row, channel, 'The channel is off.');
+    const { status, error } = await this.#call(channel, id, row.message as Message);
+    const after = await setup.noteEnd(workgroup, channel.id, { at: this.#now(), error });
+    if (error === null) {
+      await store.noteDelivery(workgroup, id, {
+        state: 'delivered',
+        error: null,
+        endedAt: this.#now(),
+        isAttempt: true,
+      });
+      this.#told(row, channel, null);
+      if (channel.failingSince !== null) tell('notify-channels', workgroup);
+      return;
+    }
+    await store.noteDelivery(workgroup, id, { error, isAttempt: true });
+    if (row.attempts === 0) this.#told(row, channel, error);
+    if (await this.#givesUp(after ?? channel, status, error)) return this.#drop(row, channel, error);
+    throw new Error(error);
+  }
+
+  async #run({ payload }: Run<z.output<typeof waiting>>): Promise<void> {
+    await this.attempt(payload);
+  }
+
+  /** Turns a channel off that is gone, or has failed for days; tells of one that fails for a day. */
+  async #givesUp(channel: ChannelRow, status: number | null, error: string): Promise<boolean> {
+    const { setup, complain, tell } = this.#options;
+    const { workgroup, id, failingSince } = channel;
+    const failedMs = failingSince ? this.#now().getTime() - failingSince.getTime() : 0;
+    const isGone = status === 410;
+    const isOff = isGone || failedMs >= FAILING_DAYS.off * DAY_MS;
+    if (isOff) {
+      const [reason, kind] = isGone ? (['gone', 'gone'] as const) : (['failed', 'off'] as const);
+      if (await setup.turnOff(workgroup, id, reason)) await complain(channel, kind, error);
+    } else if (failedMs >= FAILING_DAYS.reported * DAY_MS && !channel.isReported) {
+      if (await setup.report(workgroup, id)) await complain(channel, 'failing', error);
+    }
+    tell('notify-channels', workgroup);
+    return isOff;
+  }
+
+  async #drop(row: DeliveryRow, channel: ChannelRow | undefined, error: string): Promise<void> {
+    const { store } = this.#options;
+    const endedAt = this.#now();
+    await store.noteDelivery(row.workgroup, row.id, { state: 'dropped', error, endedAt, isAttempt: false });
+    if (channel && row.attempts > 0) this.#told(row, channel, error);
+  }
+
+  #told({ workgroup, incident }: DeliveryRow, { name }: ChannelRow, error: string | null): void {
+    if (incident === null) return;
+    const told = { workgroup, incident, channel: name, ok: error === null, error };
+    void this.#options.bus.publish(notificationsDelivered, told);
+  }
+
+  async #call(channel: ChannelRow, id: string, message: Message): Promise<Answer> {
+    const { gate, quota, publicUrl } = this.#options;
+    const { workgroup, template } = channel;
+    const at = this.#now();
+    if (!quota.take(workgroup, at.getTime()))
+      throw new AppError('notify_channel.busy', { count: OUTBOUND_AN_HOUR });
+    const token = this.secretOf(channel, 'token');
+    const place = {
+      workgroup,
+      publicUrl: publicUrl(),
+      at: at.getTime(),
+      token,
+      phones: channel.phones,
+    };
+    const body = JSON.stringify(bodyOf(template ?? 'json', message, place));
+    const signature = new Webhook(this.secretOf(channel, 'secret') ?? newSigningSecret()).sign(id, at, body);
+    try {
+      const response = await gate.fetch(this.secretOf(channel, 'address') ?? '', {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'webhook-id': id,
+          'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+          'webhook-signature': signature,
+          ...(token !== null && template !== 'pagerduty' ? { authorization: `Bearer ${token}` } : {}),
+        },
+        body,
+      });
+      await response.body?.cancel();
+      const { status } = response;
+      return { status, error: response.ok ? null : `It answered with status ${status}.` };
+    } catch (error) {
+      if (error instanceof OutsideError) return { status: null, error: sentence(error.message) };
+      throw error;
+    }
+  }
+
+  secretOf(channel: ChannelRow, part: 'address' | 'token' | 'secret'): string | null {
+    const sealed = channel[part];
+    return sealed === null ? null : this.#options.seal.open(sealed, ownerOf(channel.id, part));
+  }
+
+  #now(): Date {
+    return new Date(this.#options.now());
+  }
+}
+
+/** Whom what is sealed of a channel is sealed for. */
+export const ownerOf = (channel: string, part: string): string => `notify-channel:${channel}:${part}`;
+
+/** Source: Standard Webhooks, "Signing secret": 24 to 64 random bytes. */
+export const newSigningSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

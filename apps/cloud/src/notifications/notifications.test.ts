@@ -1,0 +1,547 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { Bus } from '../bus/bus.ts';
+import type { IncidentStep } from '../incidents/steps.ts';
+import { buildIncident, buildStep } from '../testing/incident-steps.ts';
+import { mailsTo } from '../testing/outbox.ts';
+import { auditOf, OWNER, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { type Delivered, notificationsDelivered } from './notifications.topics.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** A Monday, so that no other day of the week or night is in the way. */
+const MONDAY = Date.UTC(2026, 5, 1, 10);
+
+let cloud: TestCloud;
+let token = '';
+let owner = '';
+const told: Delivered[] = [];
+
+beforeAll(async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: MONDAY });
+  cloud = await startTestCloud();
+  token = await cloud.owner();
+  owner = (await cloud.cloud.features.sessions.verify(token))._id;
+  const publish = Bus.prototype.publish;
+  vi.spyOn(Bus.prototype, 'publish').mockImplementation(function (this: Bus, topic, message) {
+    if (topic.name === notificationsDelivered.name) told.push(message as Delivered);
+    return publish.call(this, topic, message);
+  });
+}, 60_000);
+afterAll(async () => {
+  await cloud?.stop();
+  vi.useRealTimers();
+});
+beforeEach(() => {
+  told.length = 0;
+});
+const stops: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+  const { postgres } = cloud.cloud.features;
+  for (const table of ['told_incidents', 'held_messages', 'notify_floods', 'escalations', 'rotas'])
+    await postgres.exec(`delete from ${table}`);
+  // So that what one test told is not counted against the next one.
+  vi.setSystemTime(Date.now() + 2 * HOUR_MS);
+});
+
+const later = (ms: number) => vi.setSystemTime(Date.now() + ms);
+
+/** Writes steps as those who watch incidents do, and waits until what follows from them is done. */
+async function happen(...steps: IncidentStep[]): Promise<void> {
+  const { postgres, notifications } = cloud.cloud.features;
+  await postgres.db.transaction((inside) => notifications.listener('main', steps, inside));
+  await settle();
+}
+
+async function settle(): Promise<void> {
+  const { jobs, notifications, mailer } = cloud.cloud.features;
+  await jobs.idle(notifications.announcer.announcing);
+  await jobs.idle(notifications.deliveries.job);
+  await jobs.idle(notifications.push.job);
+  await mailer.idle();
+}
+
+async function look(): Promise<void> {
+  await cloud.cloud.features.notifications.announcer.look();
+  await settle();
+}
+
+const subjectsTo = async (to: string) => (await mailsTo(cloud, to)).map(({ subject }) => subject);
+const newAddress = () => `${randomUUID()}@example.org`;
+
+/** A member of the workgroup with an address of their own. */
+async function newMember(devGroup?: string): Promise<{ id: string; email: string; token: string }> {
+  const memberToken = await cloud.newUser({
+    main: { role: 'power', permissions: ['read', 'coordinate'], ...(devGroup ? { devGroup } : {}) },
+  });
+  const { _id: id, email } = await cloud.cloud.features.sessions.verify(memberToken);
+  return { id, email, token: memberToken };
+}
+
+interface Received {
+  headers: IncomingMessage['headers'];
+  text: string;
+  body: Record<string, never>;
+}
+
+/** A receiver of webhooks on this machine, which answers with these statuses, the last one again and again. */
+async function receiver(...statuses: number[]): Promise<{ address: string; received: Received[] }> {
+  const received: Received[] = [];
+  const server: Server = createServer((request, response) => {
+    let text = '';
+    request.on('data', (part) => {
+      text += part;
+    });
+    request.on('end', () => {
+      received.push({ headers: request.headers, text, body: text ? JSON.parse(text) : {} });
+      response.statusCode = (statuses.length > 1 ? statuses.shift() : statuses[0]) ?? 200;
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  stops.push(() => new Promise((resolve) => server.close(resolve)));
+  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, received };
+}
+
+let names = 0;
+async function newChannel(given: object): Promise<{ _id: string; secret: string }> {
+  const body = { kind: 'webhook', name: `Channel ${names++}`, ...given };
+  const reply = await cloud.call('POST', 'notifications/main/channels', { token, body });
+  expect(reply.body, JSON.stringify(reply.body)).toHaveProperty('_id');
+  return reply.body;
+}
+
+test('an incident is mailed to a person, an address and a channel, and each hears when it is over', async () => {
+  const [email, list] = [newAddress(), newAddress()];
+  const { _id } = await newChannel({ kind: 'email', emails: [list] });
+  const incident = buildIncident();
+  const notify = { users: [owner], emails: [email], channels: [_id] };
+  await happen(buildStep(incident, 'opened', { notify }));
+  const [mail] = (await mailsTo(cloud, OWNER.email)).slice(-1);
+  expect(mail?.subject).toBe('Alert [High] Inverter gives nothing: Roof');
+  expect(mail?.text).toContain('What to do: Look at the DC switch.');
+  expect(mail?.text).toContain('3 W (limit 10 W)');
+  expect(mail?.text).toContain(`/alerts?incident=${incident._id}`);
+  for (const to of [email, list]) expect(await subjectsTo(to)).toHaveLength(1);
+  expect(told.map(({ channel, ok }) => [channel, ok])).toEqual(
+    expect.arrayContaining([
+      [OWNER.email, true],
+      [email, true],
+      [list, true],
+    ]),
+  );
+  await happen(buildStep(incident, 'returned', { notify }));
+  expect(await subjectsTo(email)).toEqual([
+    'Alert [High] Inverter gives nothing: Roof',
+    'Over [High] Inverter gives nothing: Roof',
+  ]);
+  // Acknowledged as it is over: it stays cleared, and nobody hears anything.
+  await happen(buildStep(incident, 'closed', { notify }));
+  expect(await subjectsTo(email)).toHaveLength(2);
+});
+
+test('what a step is undone with is never told', async () => {
+  const email = newAddress();
+  const { postgres, notifications } = cloud.cloud.features;
+  const undone = postgres.db.transaction(async (inside) => {
+    await notifications.listener(
+      'main',
+      [buildStep(buildIncident(), 'opened', { notify: { emails: [email] } })],
+      inside,
+    );
+    throw new Error('undone');
+  });
+  await expect(undone).rejects.toThrow('undone');
+  await settle();
+  expect(await subjectsTo(email)).toEqual([]);
+});
+
+test('what is silent, unknown or there already is told to nobody, and what still holds after the shelf at once', async () => {
+  const email = newAddress();
+  const notify = { emails: [email] };
+  const incident = buildIncident();
+  await happen(buildStep(incident, 'opened', { notify, isSilent: true }));
+  expect(await subjectsTo(email)).toEqual([]);
+  await happen(buildStep(incident, 'reopened', { notify }));
+  expect(await subjectsTo(email)).toHaveLength(1);
+  await happen(buildStep(incident, 'unknown', { notify }), buildStep(incident, 'reopened', { notify }));
+  expect(await subjectsTo(email)).toHaveLength(1);
+  await happen(buildStep(incident, 'shelved', { notify, isSilent: true }));
+  await happen(buildStep(incident, 'unshelved', { notify }));
+  expect(await subjectsTo(email)).toHaveLength(2);
+  // Over while it is shelved, and there again after: told.
+  await happen(
+    buildStep(incident, 'shelved', { notify, isSilent: true }),
+    buildStep(incident, 'returned', { notify, isSilent: true }),
+  );
+  expect(await subjectsTo(email)).toHaveLength(2);
+  await happen(buildStep(incident, 'reopened', { notify }));
+  expect(await subjectsTo(email)).toHaveLength(3);
+});
+
+test('what comes and goes is told three times an hour, and what holds then is told all the same', async () => {
+  const email = newAddress();
+  const notify = { emails: [email], onResolve: false };
+  const incident = buildIncident();
+  for (let time = 0; time < 5; time++) {
+    await happen(buildStep(incident, time === 0 ? 'opened' : 'reopened', { notify }));
+    if (time < 4) await happen(buildStep(incident, 'returned', { notify }));
+    later(MINUTE_MS);
+  }
+  expect(await subjectsTo(email)).toHaveLength(3);
+  later(HOUR_MS);
+  await look();
+  expect(await subjectsTo(email)).toHaveLength(4);
+});
+
+test('an escalation goes from step to step, and not after somebody answered between two of them', async () => {
+  const [first, second, third] = [await newMember(), await newMember(), await newMember()];
+  const { body: policy } = await cloud.call('POST', 'escalations/main', {
+    token,
+    body: {
+      name: 'Night',
+      steps: [
+        { afterMinutes: 0, users: [first.id] },
+        { afterMinutes: 10, users: [second.id] },
+        { afterMinutes: 20, users: [third.id] },
+      ],
+      repeatMinutes: 30,
+    },
+  });
+  const notify = { escalation: policy._id };
+  const [answered, unanswered] = [buildIncident(), buildIncident({ subject: 'Barn' })];
+  await happen(buildStep(answered, 'opened', { notify }), buildStep(unanswered, 'opened', { notify }));
+  expect(await subjectsTo(first.email)).toHaveLength(2);
+  expect(await subjectsTo(second.email)).toEqual([]);
+  await happen(buildStep(answered, 'acknowledged', { notify }));
+  later(11 * MINUTE_MS);
+  await look();
+  await look();
+  expect(await subjectsTo(second.email)).toEqual([
+    'Not acknowledged yet [High] Inverter gives nothing: Barn',
+  ]);
+  later(10 * MINUTE_MS);
+  await look();
+  expect(await subjectsTo(third.email)).toHaveLength(1);
+  // It begins again half an hour after the last step, and ends with an answer.
+  later(30 * MINUTE_MS);
+  await look();
+  expect(await subjectsTo(first.email)).toHaveLength(3);
+  await happen(buildStep(unanswered, 'acknowledged', { notify }));
+  later(HOUR_MS);
+  await look();
+  expect([first, second, third].length).toBe(3);
+  expect(await subjectsTo(second.email)).toHaveLength(1);
+});
+
+test('a step that somebody answers while it is written goes to nobody', async () => {
+  const [first, second] = [await newMember(), await newMember()];
+  const { body: policy } = await cloud.call('POST', 'escalations/main', {
+    token,
+    body: {
+      name: 'Race',
+      steps: [
+        { afterMinutes: 0, users: [first.id] },
+        { afterMinutes: 5, users: [second.id] },
+      ],
+    },
+  });
+  const incident = buildIncident();
+  await happen(buildStep(incident, 'opened', { notify: { escalation: policy._id } }));
+  later(6 * MINUTE_MS);
+  const { notifications, postgres } = cloud.cloud.features;
+  const looked = notifications.announcer.look();
+  await postgres.db.transaction((inside) =>
+    notifications.listener(
+      'main',
+      [buildStep(incident, 'acknowledged', { notify: { escalation: policy._id } })],
+      inside,
+    ),
+  );
+  await looked;
+  await settle();
+  const mails = await subjectsTo(second.email);
+  const [row] = await postgres.query<{ step: number }>('select step from told_incidents');
+  // Whoever came first: either it was told and moved on, or it was answered and stands.
+  expect(mails.length === 0 ? row?.step : 1).toBe(mails.length === 0 ? 1 : mails.length);
+});
+
+test('who is on call hears of it, and the next one after the handover', async () => {
+  const [ann, ben] = [await newMember(), await newMember()];
+  const { body: rota } = await cloud.call('POST', 'rotas/main', {
+    token,
+    body: {
+      name: 'On call',
+      zone: 'Europe/London',
+      members: [ann.id, ben.id],
+      startsOn: new Date(Date.now() - 24 * HOUR_MS).toISOString().slice(0, 10),
+      handover: '00:00',
+      shiftDays: 1,
+    },
+  });
+  expect(rota.now.user).toBe(ben.id);
+  expect(rota.next.user).toBe(ann.id);
+  const { body: policy } = await cloud.call('POST', 'escalations/main', {
+    token,
+    body: { name: 'Rota', steps: [{ afterMinutes: 0, rotas: [rota._id] }] },
+  });
+  const notify = { escalation: policy._id };
+  await happen(buildStep(buildIncident(), 'opened', { notify }));
+  later(24 * HOUR_MS);
+  await happen(buildStep(buildIncident(), 'opened', { notify }));
+  expect(await subjectsTo(ben.email)).toHaveLength(1);
+  expect(await subjectsTo(ann.email)).toHaveLength(1);
+  const refused = await cloud.call('DELETE', `rotas/main/${rota._id}`, { token });
+  expect([refused.status, refused.body.error?.name ?? refused.body.name]).toContain(409);
+});
+
+test('what nobody acknowledges is told again after so many hours', async () => {
+  const email = newAddress();
+  const notify = { emails: [email], repeatHours: 2 };
+  const incident = buildIncident();
+  await happen(buildStep(incident, 'opened', { notify }));
+  later(HOUR_MS);
+  await look();
+  expect(await subjectsTo(email)).toHaveLength(1);
+  later(61 * MINUTE_MS);
+  await look();
+  await look();
+  expect(await subjectsTo(email)).toHaveLength(2);
+  await happen(buildStep(incident, 'acknowledged', { notify }));
+  later(3 * HOUR_MS);
+  await look();
+  expect(await subjectsTo(email)).toHaveLength(2);
+});
+
+test('nobody learns what their device group hides, and who left hears nothing', async () => {
+  const device = async (name: string) =>
+    (await cloud.call('POST', 'devices/main', { token, body: { name } })).body._id as string;
+  const [seen, hidden] = [await device('Seen'), await device('Hidden')];
+  const { body: group } = await cloud.call('POST', 'orgs/main/device-groups', {
+    token,
+    body: { name: 'North', composition: { type: 'IN', devices: [seen] } },
+  });
+  const [bound, gone] = [await newMember(group._id), await newMember()];
+  await cloud.call('DELETE', `orgs/main/members/${gone.id}`, { token });
+  const notify = { users: [bound.id, gone.id] };
+  await happen(
+    buildStep(buildIncident({ device: seen, subject: 'Seen' }), 'opened', { notify }),
+    buildStep(buildIncident({ device: hidden, subject: 'Hidden' }), 'opened', { notify }),
+    buildStep(buildIncident({ subject: 'Everything' }), 'opened', { notify }),
+  );
+  expect(await subjectsTo(bound.email)).toEqual(['Alert [High] Inverter gives nothing: Seen']);
+  expect(await subjectsTo(gone.email)).toEqual([]);
+});
+
+test('a flood comes as one growing digest, the gravest singly, and is not repeated when it did not change', async () => {
+  const person = await newMember();
+  const notify = { users: [person.id], emails: [] };
+  const low = (number: number) => buildIncident({ subject: `String ${number}`, name: 'String weak' }, 2);
+  const flood = Array.from({ length: 30 }, (_, number) => buildStep(low(number), 'opened', { notify }));
+  await happen(...flood, buildStep(buildIncident({ subject: 'Fire' }), 'opened', { notify }));
+  expect(await subjectsTo(person.email)).toEqual(['Alert [High] Inverter gives nothing: Fire']);
+  later(6_000);
+  await look();
+  const digest = (await mailsTo(cloud, person.email)).at(-1);
+  expect(digest?.subject).toBe('30 incidents in Main');
+  expect(digest?.text).toContain('String weak [Low]: 30: String 0, String 1, String 2');
+  // One that comes and goes within it says nothing new.
+  const [first] = flood;
+  if (!first) throw new Error('there is none');
+  later(11 * MINUTE_MS);
+  // Still more than five within ten minutes, or the flood would be over.
+  const more = Array.from({ length: 12 }, (_, number) => buildStep(low(50 + number), 'opened', { notify }));
+  await happen(
+    buildStep(first.incident, 'returned', { notify }),
+    buildStep(first.incident, 'reopened', { notify }),
+    ...more,
+  );
+  await look();
+  const grown = (await mailsTo(cloud, person.email)).at(-1);
+  expect(grown?.subject).toBe('42 incidents in Main');
+  const count = (await subjectsTo(person.email)).length;
+  later(11 * MINUTE_MS);
+  await look();
+  await look();
+  expect(await subjectsTo(person.email)).toHaveLength(count);
+  // Calm again: told singly.
+  await happen(buildStep(low(99), 'opened', { notify }));
+  expect((await subjectsTo(person.email)).at(-1)).toBe('Alert [Low] String weak: String 99');
+}, 30_000);
+
+test('ten thousand at once are at most ten messages to a person', async () => {
+  const person = await newMember();
+  const notify = { users: [person.id] };
+  const steps = Array.from({ length: 2_000 }, (_, number) =>
+    buildStep(buildIncident({ subject: `Device ${number}`, name: 'Device offline' }), 'opened', { notify }),
+  );
+  await happen(...steps);
+  later(6_000);
+  await look();
+  const subjects = await subjectsTo(person.email);
+  expect(subjects.length).toBeLessThanOrEqual(10);
+  expect(subjects.at(-1)).toBe(`${2_000 - (subjects.length - 1)} incidents in Main`);
+}, 60_000);
+
+test('quiet hours hold back what is not grave until they end, and a digest gathers a day', async () => {
+  const person = await newMember();
+  const set = (key: string, value: unknown) =>
+    cloud.cloud.features.postgres.query(
+      'insert into user_settings (user_id, key, value) values ($1, $2, $3)',
+      [person.id, key, JSON.stringify(value)],
+    );
+  const now = new Date(Date.now());
+  const clock = (minutes: number) =>
+    new Date(now.getTime() + minutes * MINUTE_MS).toISOString().slice(11, 16);
+  await set('quietHours', {
+    from: clock(-10),
+    to: clock(60),
+    zone: 'UTC',
+    days: [1, 2, 3, 4, 5, 6, 7],
+    throughRanks: 1,
+  });
+  await set('digest', { at: clock(180), zone: 'UTC', fromRank: 2 });
+  const notify = { users: [person.id] };
+  const passing = buildIncident({ subject: 'Short' }, 1);
+  await happen(
+    buildStep(buildIncident({ subject: 'Grave' }, 0), 'opened', { notify }),
+    buildStep(passing, 'opened', { notify }),
+  );
+  await happen(buildStep(passing, 'returned', { notify }));
+  expect(await subjectsTo(person.email)).toEqual(['Alert [High] Inverter gives nothing: Grave']);
+  await look();
+  expect(await subjectsTo(person.email)).toHaveLength(1);
+  later(61 * MINUTE_MS);
+  await look();
+  const morning = (await mailsTo(cloud, person.email)).at(-1);
+  expect(morning?.subject).toBe('1 incidents in Main');
+  expect(morning?.text).toContain('1 (1 over): Short');
+  await happen(buildStep(buildIncident({ subject: 'Small' }, 2), 'opened', { notify }));
+  expect(await subjectsTo(person.email)).toHaveLength(2);
+  later(2 * HOUR_MS);
+  await look();
+  expect((await mailsTo(cloud, person.email)).at(-1)?.text).toContain('Small');
+});
+
+test('a webhook is signed, repeated under one id with a fresh time until it is taken, and told once', async () => {
+  const { address, received } = await receiver(503, 200);
+  const { _id, secret } = await newChannel({ address });
+  const incident = buildIncident();
+  await happen(buildStep(incident, 'opened', { notify: { channels: [_id] } }));
+  expect(received).toHaveLength(1);
+  expect(told).toEqual([expect.objectContaining({ incident: incident._id, ok: false })]);
+  later(10_000);
+  const { postgres, notifications } = cloud.cloud.features;
+  const [row] = await postgres.query<{ id: string }>('select id from notify_deliveries where channel = $1', [
+    _id,
+  ]);
+  await notifications.deliveries.attempt({ workgroup: 'main', id: row?.id ?? '' });
+  await notifications.deliveries.attempt({ workgroup: 'main', id: row?.id ?? '' });
+  expect(received).toHaveLength(2);
+  const [first, second] = received;
+  expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+  expect(Number(second?.headers['webhook-timestamp'])).toBeGreaterThan(
+    Number(first?.headers['webhook-timestamp']),
+  );
+  const verified = new Webhook(secret).verify(second?.text ?? '', second?.headers as Record<string, string>);
+  expect(verified).toMatchObject({ type: 'incident.firing', data: { incident: { incident: incident._id } } });
+  expect(told.at(-1)).toMatchObject({ ok: true });
+  await postgres.exec(`delete from pgboss.job where name = 'notify-webhook'`);
+});
+
+test('a webhook that is gone is turned off at once, one that fails is reported after a day and off after five', async () => {
+  const gone = await receiver(410);
+  const { _id: goneId } = await newChannel({ address: gone.address });
+  await happen(buildStep(buildIncident(), 'opened', { notify: { channels: [goneId] } }));
+  const channelNow = async (id: string) =>
+    (await cloud.call('GET', 'notifications/main/channels', { token: await cloud.owner() })).body.find(
+      ({ _id }: { _id: string }) => _id === id,
+    );
+  expect(await channelNow(goneId)).toMatchObject({ enabled: false, offReason: 'gone' });
+  expect((await subjectsTo(OWNER.email)).at(-1)).toContain('says that it is gone');
+  await happen(buildStep(buildIncident(), 'opened', { notify: { channels: [goneId] } }));
+  expect(gone.received).toHaveLength(1);
+
+  const failing = await receiver(500);
+  const { _id } = await newChannel({ address: failing.address });
+  await happen(buildStep(buildIncident(), 'opened', { notify: { channels: [_id] } }));
+  const { postgres, notifications, mailer } = cloud.cloud.features;
+  const [row] = await postgres.query<{ id: string }>('select id from notify_deliveries where channel = $1', [
+    _id,
+  ]);
+  const attempt = async () => {
+    await notifications.deliveries.attempt({ workgroup: 'main', id: row?.id ?? '' }).catch(() => {});
+    await mailer.idle();
+  };
+  const before = (await subjectsTo(OWNER.email)).length;
+  later(23 * HOUR_MS);
+  await attempt();
+  expect(await subjectsTo(OWNER.email)).toHaveLength(before);
+  later(2 * HOUR_MS);
+  await attempt();
+  await attempt();
+  expect((await subjectsTo(OWNER.email)).slice(before)).toEqual([
+    expect.stringContaining('has failed for a day'),
+  ]);
+  later(4 * 24 * HOUR_MS);
+  await attempt();
+  expect(await channelNow(_id)).toMatchObject({ enabled: false, offReason: 'failed' });
+  expect((await subjectsTo(OWNER.email)).at(-1)).toContain('was turned off');
+  const count = failing.received.length;
+  await attempt();
+  expect(failing.received).toHaveLength(count);
+  await postgres.exec(`delete from pgboss.job where name = 'notify-webhook'`);
+});
+
+test('secrets of a channel are never read again, and its address leads nowhere inside', async () => {
+  token = await cloud.owner();
+  const { address } = await receiver(200);
+  const { _id } = await newChannel({ address, template: 'pagerduty', token: 'key-of-the-service' });
+  const { body } = await cloud.call('GET', 'notifications/main/channels', { token });
+  expect(JSON.stringify(body)).not.toMatch(/key-of-the-service|whsec_|\/hook/);
+  const rows = await cloud.cloud.features.postgres.query('select * from notify_channels');
+  expect(JSON.stringify(rows)).not.toMatch(/key-of-the-service|whsec_|\/hook/);
+  expect(JSON.stringify(await auditOf(cloud, 'main'))).not.toMatch(/key-of-the-service|whsec_|\/hook/);
+  for (const inside of [
+    'http://169.254.169.254/latest',
+    'ftp://example.org',
+    'http://example.org/x',
+    'https://user:pw@example.org/',
+  ])
+    expect(
+      (
+        await cloud.call('PUT', `notifications/main/channels/${_id}`, {
+          token,
+          body: { kind: 'webhook', name: 'Inside', address: inside, template: 'pagerduty', token: 'x' },
+        })
+      ).status,
+      inside,
+    ).toBe(400);
+  const { body: test } = await cloud.call('POST', `notifications/main/channels/${_id}/test`, { token });
+  expect(test).toEqual({ ok: true, status: 200, error: null });
+});
+
+test('the outbound heartbeat calls its address when it is due', async () => {
+  token = await cloud.owner();
+  const { address, received } = await receiver(200);
+  const body = { enabled: true, everyMinutes: 5, address };
+  await cloud.call('PUT', 'notifications/main/heartbeat', { token, body });
+  const { setup } = cloud.cloud.features.notifications;
+  await setup.beat();
+  await setup.beat();
+  expect(received).toHaveLength(1);
+  later(5 * MINUTE_MS);
+  await setup.beat();
+  expect(received).toHaveLength(2);
+  const { body: state } = await cloud.call('GET', 'notifications/main/heartbeat', { token });
+  expect(state).toMatchObject({ enabled: true, lastError: null });
+  expect(JSON.stringify(state)).not.toContain('/hook');
+  await cloud.call('PUT', 'notifications/main/heartbeat', {
+    token,
+    body: { enabled: false, everyMinutes: 5 },
+  });
+});

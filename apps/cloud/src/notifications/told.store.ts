@@ -1,0 +1,298 @@
+import type { Postgres, Transaction } from '@albedo/postgres/postgres';
+import { and, count, desc, eq, inArray, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
+import { channels, deliveries, floods, heldMessages, toldIncidents } from './notifications.tables.ts';
+import type { ToldOf } from './told.ts';
+
+export type ToldRow = typeof toldIncidents.$inferSelect;
+export type HeldRow = typeof heldMessages.$inferSelect;
+export type NewHeld = Omit<HeldRow, 'toldWhat'>;
+export type DeliveryRow = typeof deliveries.$inferSelect;
+
+/** Where an escalation stands. */
+export type Step = Pick<ToldRow, 'step' | 'round' | 'dueAt'>;
+
+/** Rows that one statement writes. */
+const AT_ONCE = 500;
+/** Days that what was told, and what went out, is kept. */
+const KEPT_DAYS = 30;
+
+/** What was told, what waits to be told, and what is on its way, in SQL. */
+export class ToldStore {
+  readonly #postgres: Postgres;
+
+  constructor(postgres: Postgres) {
+    this.#postgres = postgres;
+  }
+
+  transaction<T>(task: (inside: Transaction) => Promise<T>): Promise<T> {
+    return this.#postgres.db.transaction(task);
+  }
+
+  async rows(workgroup: string, incidents: readonly string[], inside?: Transaction): Promise<ToldRow[]> {
+    const rows: ToldRow[] = [];
+    for (const some of chunks([...new Set(incidents)]))
+      rows.push(
+        ...(await (inside ?? this.#postgres.db)
+          .select()
+          .from(toldIncidents)
+          .where(and(eq(toldIncidents.workgroup, workgroup), inArray(toldIncidents.incident, some)))),
+      );
+    return rows;
+  }
+
+  async keep(rows: readonly ToldRow[], inside: Transaction): Promise<void> {
+    for (const some of chunks(rows))
+      await inside
+        .insert(toldIncidents)
+        .values([...some])
+        .onConflictDoUpdate({
+          target: [toldIncidents.workgroup, toldIncidents.incident],
+          set: {
+            content: sql`excluded.content`,
+            notify: sql`excluded.notify`,
+            told: sql`excluded.told`,
+            isOver: sql`excluded.is_over`,
+            openedAt: sql`excluded.opened_at`,
+            countedAt: sql`excluded.counted_at`,
+            tellings: sql`excluded.tellings`,
+            step: sql`excluded.step`,
+            round: sql`excluded.round`,
+            dueAt: sql`excluded.due_at`,
+            repeatAt: sql`excluded.repeat_at`,
+            changedAt: sql`excluded.changed_at`,
+          },
+        });
+  }
+
+  /** Notes who was told, and what comes next where the incident still waits for an answer. */
+  async noteTold(
+    row: Pick<ToldRow, 'workgroup' | 'incident'>,
+    toldTo: ToldOf,
+    next: Step & { repeatAt: Date | null; toldAt: Date },
+    inside: Transaction,
+  ): Promise<void> {
+    const { step, round, dueAt, repeatAt, toldAt } = next;
+    const unlessOver = (value: unknown, kept: unknown) =>
+      sql`case when ${toldIncidents.isOver} then ${kept} else ${value} end`;
+    await inside
+      .update(toldIncidents)
+      .set({
+        toldTo,
+        toldAt,
+        step: unlessOver(step, toldIncidents.step) as never,
+        round: unlessOver(round, toldIncidents.round) as never,
+        dueAt: unlessOver(sql`${dueAt}::timestamptz`, toldIncidents.dueAt) as never,
+        repeatAt: unlessOver(sql`${repeatAt}::timestamptz`, toldIncidents.repeatAt) as never,
+      })
+      .where(ofIncident(row));
+  }
+
+  /** Incidents with a step of their escalation, or a repetition, that is due. */
+  due(now: Date): Promise<ToldRow[]> {
+    const isDue = or(lte(toldIncidents.dueAt, now), lte(toldIncidents.repeatAt, now));
+    return this.#postgres.db
+      .select()
+      .from(toldIncidents)
+      .where(and(eq(toldIncidents.isOver, false), isDue))
+      .orderBy(toldIncidents.workgroup, toldIncidents.openedAt)
+      .limit(20_000);
+  }
+
+  /** Moves on from the step that the row says; false where somebody answered, or another one did it. */
+  async moveOn(row: ToldRow, next: Step & { repeatAt: Date | null }, inside: Transaction): Promise<boolean> {
+    const same = (column: typeof toldIncidents.dueAt | typeof toldIncidents.repeatAt, value: Date | null) =>
+      value === null ? isNull(column) : eq(column, value);
+    const rows = await inside
+      .update(toldIncidents)
+      .set({ ...next, told: 'firing' })
+      .where(
+        and(
+          ofIncident(row),
+          eq(toldIncidents.isOver, false),
+          eq(toldIncidents.step, row.step),
+          eq(toldIncidents.round, row.round),
+          same(toldIncidents.dueAt, row.dueAt),
+          same(toldIncidents.repeatAt, row.repeatAt),
+        ),
+      )
+      .returning({ incident: toldIncidents.incident });
+    return rows.length > 0;
+  }
+
+  async toldSince(workgroup: string, since: Date): Promise<number> {
+    const [row] = await this.#postgres.db
+      .select({ told: count() })
+      .from(toldIncidents)
+      .where(and(eq(toldIncidents.workgroup, workgroup), sql`${toldIncidents.toldAt} > ${since}`));
+    return row?.told ?? 0;
+  }
+
+  async isFlooded(workgroup: string): Promise<boolean> {
+    const [row] = await this.#postgres.db.select().from(floods).where(eq(floods.workgroup, workgroup));
+    return row !== undefined;
+  }
+
+  floods(): Promise<{ workgroup: string }[]> {
+    return this.#postgres.db.select({ workgroup: floods.workgroup }).from(floods);
+  }
+
+  async beginFlood(workgroup: string, since: Date, inside: Transaction): Promise<void> {
+    await inside.insert(floods).values({ workgroup, since }).onConflictDoNothing();
+  }
+
+  /** What is left of it is told at once. */
+  async endFlood(workgroup: string, now: Date): Promise<void> {
+    await this.#postgres.db.transaction(async (inside) => {
+      await inside.delete(floods).where(eq(floods.workgroup, workgroup));
+      await inside
+        .update(heldMessages)
+        .set({ dueAt: now })
+        .where(and(eq(heldMessages.workgroup, workgroup), eq(heldMessages.reason, 'flood')));
+    });
+  }
+
+  /** When the digests of a flood come next, by recipient. */
+  async floodDue(workgroup: string): Promise<Map<string, Date>> {
+    const rows = await this.#postgres.db
+      .select({ recipient: heldMessages.recipient, dueAt: sql<string>`max(${heldMessages.dueAt})` })
+      .from(heldMessages)
+      .where(and(eq(heldMessages.workgroup, workgroup), eq(heldMessages.reason, 'flood')))
+      .groupBy(heldMessages.recipient);
+    return new Map(rows.map(({ recipient, dueAt }) => [recipient, new Date(dueAt)]));
+  }
+
+  async hold(rows: readonly NewHeld[], inside: Transaction): Promise<void> {
+    for (const some of chunks(rows))
+      await inside
+        .insert(heldMessages)
+        .values([...some])
+        .onConflictDoUpdate({
+          target: [heldMessages.workgroup, heldMessages.recipient, heldMessages.incident],
+          set: { what: sql`excluded.what` },
+        });
+  }
+
+  /** What waits for a recipient about these incidents. */
+  async waits(workgroup: string, incidents: readonly string[]): Promise<Set<string>> {
+    const found = new Set<string>();
+    for (const some of chunks([...new Set(incidents)])) {
+      const rows = await this.#postgres.db
+        .select({ recipient: heldMessages.recipient, incident: heldMessages.incident })
+        .from(heldMessages)
+        .where(and(eq(heldMessages.workgroup, workgroup), inArray(heldMessages.incident, some)));
+      for (const { recipient, incident } of rows) found.add(`${recipient} ${incident}`);
+    }
+    return found;
+  }
+
+  /** Recipients with something due that no digest said yet. */
+  dueRecipients(now: Date): Promise<{ workgroup: string; recipient: string }[]> {
+    const isNews = or(isNull(heldMessages.toldWhat), ne(heldMessages.toldWhat, heldMessages.what));
+    return this.#postgres.db
+      .selectDistinct({ workgroup: heldMessages.workgroup, recipient: heldMessages.recipient })
+      .from(heldMessages)
+      .where(and(lte(heldMessages.dueAt, now), isNews));
+  }
+
+  /** All that is due for a recipient, with what earlier digests of a flood said already. */
+  heldFor(
+    workgroup: string,
+    recipient: string,
+    now: Date,
+  ): Promise<{ held: HeldRow; content: ToldRow['content'] | null }[]> {
+    return this.#postgres.db
+      .select({ held: heldMessages, content: toldIncidents.content })
+      .from(heldMessages)
+      .leftJoin(
+        toldIncidents,
+        and(
+          eq(toldIncidents.workgroup, heldMessages.workgroup),
+          eq(toldIncidents.incident, heldMessages.incident),
+        ),
+      )
+      .where(
+        and(
+          eq(heldMessages.workgroup, workgroup),
+          eq(heldMessages.recipient, recipient),
+          lte(heldMessages.dueAt, now),
+        ),
+      )
+      .orderBy(heldMessages.since);
+  }
+
+  /** The digest is on its way: what a flood adds comes with the next one, all else is done. */
+  async toldDigest(
+    workgroup: string,
+    recipient: string,
+    { now, next }: { now: Date; next: Date },
+    inside: Transaction,
+  ): Promise<void> {
+    const mine = and(
+      eq(heldMessages.workgroup, workgroup),
+      eq(heldMessages.recipient, recipient),
+      lte(heldMessages.dueAt, now),
+    );
+    await inside.delete(heldMessages).where(and(mine, ne(heldMessages.reason, 'flood')));
+    await inside
+      .update(heldMessages)
+      .set({ toldWhat: sql`${heldMessages.what}`, dueAt: next })
+      .where(mine);
+  }
+
+  async addDelivery(row: typeof deliveries.$inferInsert, inside: Transaction): Promise<void> {
+    await inside.insert(deliveries).values(row);
+  }
+
+  async delivery(workgroup: string, id: string): Promise<DeliveryRow | undefined> {
+    const [row] = await this.#postgres.db
+      .select()
+      .from(deliveries)
+      .where(and(eq(deliveries.workgroup, workgroup), eq(deliveries.id, id)));
+    return row;
+  }
+
+  async noteDelivery(
+    workgroup: string,
+    id: string,
+    values: Partial<Pick<DeliveryRow, 'state' | 'error' | 'endedAt'>> & { isAttempt: boolean },
+  ): Promise<void> {
+    const { isAttempt, ...set } = values;
+    await this.#postgres.db
+      .update(deliveries)
+      .set({ ...set, ...(isAttempt ? { attempts: sql`${deliveries.attempts} + 1` } : {}) })
+      .where(and(eq(deliveries.workgroup, workgroup), eq(deliveries.id, id)));
+  }
+
+  /** Newest first. */
+  lastDeliveries(workgroup: string, most: number): Promise<(DeliveryRow & { name: string })[]> {
+    return this.#postgres.db
+      .select({ delivery: deliveries, name: channels.name })
+      .from(deliveries)
+      .innerJoin(channels, eq(channels.id, deliveries.channel))
+      .where(eq(deliveries.workgroup, workgroup))
+      .orderBy(desc(deliveries.createdAt))
+      .limit(most)
+      .then((rows) => rows.map(({ delivery, name }) => ({ ...delivery, name })));
+  }
+
+  /** Forgets what is over. */
+  async tidy(now: Date): Promise<void> {
+    const { db } = this.#postgres;
+    const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
+    // What the digests of a flood said is done with the flood.
+    await db.execute(sql`delete from ${heldMessages} where ${heldMessages.reason} = 'flood'
+      and ${heldMessages.toldWhat} = ${heldMessages.what}
+      and ${heldMessages.workgroup} not in (select ${floods.workgroup} from ${floods})`);
+    await db.delete(deliveries).where(and(lt(deliveries.createdAt, before), ne(deliveries.state, 'waiting')));
+    await db
+      .delete(toldIncidents)
+      .where(and(eq(toldIncidents.isOver, true), lt(toldIncidents.changedAt, before)));
+  }
+}
+
+const ofIncident = ({ workgroup, incident }: Pick<ToldRow, 'workgroup' | 'incident'>) =>
+  and(eq(toldIncidents.workgroup, workgroup), eq(toldIncidents.incident, incident));
+
+function* chunks<T>(all: readonly T[]): Generator<T[]> {
+  for (let from = 0; from < all.length; from += AT_ONCE) yield all.slice(from, from + AT_ONCE);
+}
