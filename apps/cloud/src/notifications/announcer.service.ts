@@ -177,7 +177,8 @@ export class Announcer {
     }
     const { outgoing, held, isFlood } = await this.#plan(recipients, sends, fired.length, now);
     await finish(async (inside) => {
-      for (const { row, to, next } of fired) await store.noteTold(row, to, { ...next, toldAt: now }, inside);
+      const told = fired.map(({ row, to, next }) => ({ incident: row.incident, toldTo: to, ...next }));
+      await store.noteTold(workgroup, now, told, inside);
       if (isFlood) await store.beginFlood(workgroup, now, inside);
       await store.hold(held, inside);
       for (const one of outgoing) await one.hand(inside);
@@ -208,6 +209,7 @@ export class Announcer {
     const floodDue = isFlood ? await store.floodDue(workgroup) : new Map<string, Date>();
     const outgoing: Outgoing[] = [];
     const held: NewHeld[] = [];
+    const flood = isFlood ? { hadMany: new Set<string>() } : null;
     for (const send of sends) {
       const recipient = `${send.to.kind}:${send.to.id}`;
       const { incident } = send.message.told;
@@ -217,7 +219,7 @@ export class Announcer {
         const due = reason === 'flood' ? tellAt : dueAt;
         held.push({ workgroup, recipient, incident, reason, what, since: now, dueAt: due });
       };
-      const wait = await this.#waitOf(recipients, send, { isFlood, now });
+      const wait = await this.#waitOf(recipients, send, { flood, now });
       // Whoever waits for the message that it fires gets both in one.
       const isHeldAlready = waits.has(`${recipient} ${incident}`) && send.message.what === 'resolved';
       if (isHeldAlready) hold(wait?.reason ?? 'flood', wait?.dueAt ?? now);
@@ -231,12 +233,12 @@ export class Announcer {
   async #waitOf(
     recipients: Recipients,
     { to, message }: Send,
-    { isFlood, now }: { isFlood: boolean; now: Date },
+    { flood, now }: { flood: { hadMany: Set<string> } | null; now: Date },
   ): Promise<{ reason: HeldRow['reason']; dueAt: Date } | null> {
     const { rank } = message.told.severity;
     const isForPrograms = to.kind === 'channel' && isForProgram(recipients.channels.get(to.id));
     if (isForPrograms || message.what === 'acknowledged' || message.isEscalated) return null;
-    if (isFlood && (rank > 0 || message.what === 'resolved' || (await this.#hasManySingles(to))))
+    if (flood && (rank > 0 || message.what === 'resolved' || (await this.#hadMany(to, flood))))
       return { reason: 'flood', dueAt: new Date(now.getTime() + FLOOD_DIGEST_MS.first) };
     if (to.kind !== 'user') return null;
     const { quietHours, digest } = await recipients.wishesOf(to.id);
@@ -248,8 +250,11 @@ export class Announcer {
     return null;
   }
 
-  async #hasManySingles({ kind, id }: Send['to']): Promise<boolean> {
-    return (await this.#options.attempts.count([SINGLES, `${kind}:${id}`])) > 0;
+  /** In a flood: whether they got as many single messages as they get at most. */
+  async #hadMany({ kind, id }: Send['to'], { hadMany }: { hadMany: Set<string> }): Promise<boolean> {
+    const key = `${kind}:${id}`;
+    if (!hadMany.has(key) && (await this.#options.attempts.count([SINGLES, key])) > 0) hadMany.add(key);
+    return hadMany.has(key);
   }
 
   async #outgoing(recipients: Recipients, { to, message, ways }: Send): Promise<Outgoing[]> {
@@ -504,6 +509,8 @@ const unique = (held: readonly NewHeld[]): NewHeld[] => [
   ...new Map(held.map((one) => [`${one.recipient} ${one.incident}`, one])).values(),
 ];
 
+const BY_NAME = new Intl.Collator('en', { numeric: true });
+
 /** By alert, the gravest first, then those with the most. */
 function linesOf(told: readonly { what: HeldRow['what']; content: Told }[]): DigestLine[] {
   const groups = Map.groupBy(told, ({ content }) => content.alert);
@@ -512,7 +519,7 @@ function linesOf(told: readonly { what: HeldRow['what']; content: Told }[]): Dig
     if (!first) return [];
     const { name, severity } = first.content;
     const resolved = group.filter(({ what }) => what === 'resolved').length;
-    const subjects = [...new Set(group.map(({ content }) => content.subject))].slice(0, SUBJECTS);
+    const subjects = [...new Set(group.map(({ content }) => content.subject))].toSorted(BY_NAME.compare);
     return [
       {
         name,
@@ -520,7 +527,7 @@ function linesOf(told: readonly { what: HeldRow['what']; content: Told }[]): Dig
         rank: severity.rank,
         firing: group.length - resolved,
         resolved,
-        subjects,
+        subjects: subjects.slice(0, SUBJECTS),
       },
     ];
   });

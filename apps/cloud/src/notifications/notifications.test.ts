@@ -9,6 +9,7 @@ import { buildIncident, buildStep } from '../testing/incident-steps.ts';
 import { mailsTo } from '../testing/outbox.ts';
 import { auditOf, OWNER, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 import { type Delivered, notificationsDelivered } from './notifications.topics.ts';
+import { ToldStore } from './told.store.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -16,15 +17,13 @@ const HOUR_MS = 60 * MINUTE_MS;
 const MONDAY = Date.UTC(2026, 5, 1, 10);
 
 let cloud: TestCloud;
-let token = '';
 let owner = '';
 const told: Delivered[] = [];
 
 beforeAll(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: MONDAY });
-  cloud = await startTestCloud();
-  token = await cloud.owner();
-  owner = (await cloud.cloud.features.sessions.verify(token))._id;
+  cloud = await startTestCloud({ ALBEDO_OUTBOUND_NETWORKS: '127.0.0.0/8' });
+  owner = (await cloud.cloud.features.sessions.verify(await cloud.owner()))._id;
   const publish = Bus.prototype.publish;
   vi.spyOn(Bus.prototype, 'publish').mockImplementation(function (this: Bus, topic, message) {
     if (topic.name === notificationsDelivered.name) told.push(message as Delivered);
@@ -48,6 +47,10 @@ afterEach(async () => {
   vi.setSystemTime(Date.now() + 2 * HOUR_MS);
 });
 
+/** As the owner, whose session is a new one: the clock runs away from older ones. */
+const call = async (method: string, path: string, options: { body?: unknown } = {}) =>
+  cloud.call(method, path, { ...options, token: await cloud.owner() });
+
 const later = (ms: number) => vi.setSystemTime(Date.now() + ms);
 
 /** Writes steps as those who watch incidents do, and waits until what follows from them is done. */
@@ -55,6 +58,8 @@ async function happen(...steps: IncidentStep[]): Promise<void> {
   const { postgres, notifications } = cloud.cloud.features;
   await postgres.db.transaction((inside) => notifications.listener('main', steps, inside));
   await settle();
+  // Mails are in the order of their time.
+  later(1000);
 }
 
 async function settle(): Promise<void> {
@@ -110,7 +115,7 @@ async function receiver(...statuses: number[]): Promise<{ address: string; recei
 let names = 0;
 async function newChannel(given: object): Promise<{ _id: string; secret: string }> {
   const body = { kind: 'webhook', name: `Channel ${names++}`, ...given };
-  const reply = await cloud.call('POST', 'notifications/main/channels', { token, body });
+  const reply = await call('POST', 'notifications/main/channels', { body });
   expect(reply.body, JSON.stringify(reply.body)).toHaveProperty('_id');
   return reply.body;
 }
@@ -200,8 +205,7 @@ test('what comes and goes is told three times an hour, and what holds then is to
 
 test('an escalation goes from step to step, and not after somebody answered between two of them', async () => {
   const [first, second, third] = [await newMember(), await newMember(), await newMember()];
-  const { body: policy } = await cloud.call('POST', 'escalations/main', {
-    token,
+  const { body: policy } = await call('POST', 'escalations/main', {
     body: {
       name: 'Night',
       steps: [
@@ -234,14 +238,12 @@ test('an escalation goes from step to step, and not after somebody answered betw
   await happen(buildStep(unanswered, 'acknowledged', { notify }));
   later(HOUR_MS);
   await look();
-  expect([first, second, third].length).toBe(3);
   expect(await subjectsTo(second.email)).toHaveLength(1);
 });
 
 test('a step that somebody answers while it is written goes to nobody', async () => {
   const [first, second] = [await newMember(), await newMember()];
-  const { body: policy } = await cloud.call('POST', 'escalations/main', {
-    token,
+  const { body: policy } = await call('POST', 'escalations/main', {
     body: {
       name: 'Race',
       steps: [
@@ -253,27 +255,23 @@ test('a step that somebody answers while it is written goes to nobody', async ()
   const incident = buildIncident();
   await happen(buildStep(incident, 'opened', { notify: { escalation: policy._id } }));
   later(6 * MINUTE_MS);
-  const { notifications, postgres } = cloud.cloud.features;
-  const looked = notifications.announcer.look();
-  await postgres.db.transaction((inside) =>
-    notifications.listener(
-      'main',
-      [buildStep(incident, 'acknowledged', { notify: { escalation: policy._id } })],
-      inside,
-    ),
-  );
-  await looked;
-  await settle();
-  const mails = await subjectsTo(second.email);
-  const [row] = await postgres.query<{ step: number }>('select step from told_incidents');
-  // Whoever came first: either it was told and moved on, or it was answered and stands.
-  expect(mails.length === 0 ? row?.step : 1).toBe(mails.length === 0 ? 1 : mails.length);
+  const { due } = ToldStore.prototype;
+  const answer = vi.spyOn(ToldStore.prototype, 'due').mockImplementationOnce(async function (
+    this: ToldStore,
+    now,
+  ) {
+    const rows = await due.call(this, now);
+    await happen(buildStep(incident, 'acknowledged', { notify: { escalation: policy._id } }));
+    return rows;
+  });
+  stops.push(() => answer.mockRestore());
+  await look();
+  expect(await subjectsTo(second.email)).toEqual([]);
 });
 
 test('who is on call hears of it, and the next one after the handover', async () => {
   const [ann, ben] = [await newMember(), await newMember()];
-  const { body: rota } = await cloud.call('POST', 'rotas/main', {
-    token,
+  const { body: rota } = await call('POST', 'rotas/main', {
     body: {
       name: 'On call',
       zone: 'Europe/London',
@@ -285,8 +283,7 @@ test('who is on call hears of it, and the next one after the handover', async ()
   });
   expect(rota.now.user).toBe(ben.id);
   expect(rota.next.user).toBe(ann.id);
-  const { body: policy } = await cloud.call('POST', 'escalations/main', {
-    token,
+  const { body: policy } = await call('POST', 'escalations/main', {
     body: { name: 'Rota', steps: [{ afterMinutes: 0, rotas: [rota._id] }] },
   });
   const notify = { escalation: policy._id };
@@ -295,8 +292,8 @@ test('who is on call hears of it, and the next one after the handover', async ()
   await happen(buildStep(buildIncident(), 'opened', { notify }));
   expect(await subjectsTo(ben.email)).toHaveLength(1);
   expect(await subjectsTo(ann.email)).toHaveLength(1);
-  const refused = await cloud.call('DELETE', `rotas/main/${rota._id}`, { token });
-  expect([refused.status, refused.body.error?.name ?? refused.body.name]).toContain(409);
+  const refused = await call('DELETE', `rotas/main/${rota._id}`);
+  expect([refused.status, refused.body.error]).toEqual([409, 'rota.in_use']);
 });
 
 test('what nobody acknowledges is told again after so many hours', async () => {
@@ -319,14 +316,13 @@ test('what nobody acknowledges is told again after so many hours', async () => {
 
 test('nobody learns what their device group hides, and who left hears nothing', async () => {
   const device = async (name: string) =>
-    (await cloud.call('POST', 'devices/main', { token, body: { name } })).body._id as string;
+    (await call('POST', 'devices/main', { body: { name } })).body.id as string;
   const [seen, hidden] = [await device('Seen'), await device('Hidden')];
-  const { body: group } = await cloud.call('POST', 'orgs/main/device-groups', {
-    token,
+  const { body: group } = await call('POST', 'orgs/main/device-groups', {
     body: { name: 'North', composition: { type: 'IN', devices: [seen] } },
   });
   const [bound, gone] = [await newMember(group._id), await newMember()];
-  await cloud.call('DELETE', `orgs/main/members/${gone.id}`, { token });
+  await call('DELETE', `orgs/main/members/${gone.id}`);
   const notify = { users: [bound.id, gone.id] };
   await happen(
     buildStep(buildIncident({ device: seen, subject: 'Seen' }), 'opened', { notify }),
@@ -458,9 +454,7 @@ test('a webhook that is gone is turned off at once, one that fails is reported a
   const { _id: goneId } = await newChannel({ address: gone.address });
   await happen(buildStep(buildIncident(), 'opened', { notify: { channels: [goneId] } }));
   const channelNow = async (id: string) =>
-    (await cloud.call('GET', 'notifications/main/channels', { token: await cloud.owner() })).body.find(
-      ({ _id }: { _id: string }) => _id === id,
-    );
+    (await call('GET', 'notifications/main/channels')).body.find(({ _id }: { _id: string }) => _id === id);
   expect(await channelNow(goneId)).toMatchObject({ enabled: false, offReason: 'gone' });
   expect((await subjectsTo(OWNER.email)).at(-1)).toContain('says that it is gone');
   await happen(buildStep(buildIncident(), 'opened', { notify: { channels: [goneId] } }));
@@ -498,10 +492,9 @@ test('a webhook that is gone is turned off at once, one that fails is reported a
 });
 
 test('secrets of a channel are never read again, and its address leads nowhere inside', async () => {
-  token = await cloud.owner();
   const { address } = await receiver(200);
   const { _id } = await newChannel({ address, template: 'pagerduty', token: 'key-of-the-service' });
-  const { body } = await cloud.call('GET', 'notifications/main/channels', { token });
+  const { body } = await call('GET', 'notifications/main/channels');
   expect(JSON.stringify(body)).not.toMatch(/key-of-the-service|whsec_|\/hook/);
   const rows = await cloud.cloud.features.postgres.query('select * from notify_channels');
   expect(JSON.stringify(rows)).not.toMatch(/key-of-the-service|whsec_|\/hook/);
@@ -509,27 +502,25 @@ test('secrets of a channel are never read again, and its address leads nowhere i
   for (const inside of [
     'http://169.254.169.254/latest',
     'ftp://example.org',
-    'http://example.org/x',
+    'http://8.8.8.8/x',
     'https://user:pw@example.org/',
   ])
     expect(
       (
-        await cloud.call('PUT', `notifications/main/channels/${_id}`, {
-          token,
+        await call('PUT', `notifications/main/channels/${_id}`, {
           body: { kind: 'webhook', name: 'Inside', address: inside, template: 'pagerduty', token: 'x' },
         })
       ).status,
       inside,
     ).toBe(400);
-  const { body: test } = await cloud.call('POST', `notifications/main/channels/${_id}/test`, { token });
+  const { body: test } = await call('POST', `notifications/main/channels/${_id}/test`);
   expect(test).toEqual({ ok: true, status: 200, error: null });
 });
 
 test('the outbound heartbeat calls its address when it is due', async () => {
-  token = await cloud.owner();
   const { address, received } = await receiver(200);
   const body = { enabled: true, everyMinutes: 5, address };
-  await cloud.call('PUT', 'notifications/main/heartbeat', { token, body });
+  await call('PUT', 'notifications/main/heartbeat', { body });
   const { setup } = cloud.cloud.features.notifications;
   await setup.beat();
   await setup.beat();
@@ -537,11 +528,10 @@ test('the outbound heartbeat calls its address when it is due', async () => {
   later(5 * MINUTE_MS);
   await setup.beat();
   expect(received).toHaveLength(2);
-  const { body: state } = await cloud.call('GET', 'notifications/main/heartbeat', { token });
+  const { body: state } = await call('GET', 'notifications/main/heartbeat');
   expect(state).toMatchObject({ enabled: true, lastError: null });
   expect(JSON.stringify(state)).not.toContain('/hook');
-  await cloud.call('PUT', 'notifications/main/heartbeat', {
-    token,
+  await call('PUT', 'notifications/main/heartbeat', {
     body: { enabled: false, everyMinutes: 5 },
   });
 });

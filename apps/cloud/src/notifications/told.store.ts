@@ -1,7 +1,6 @@
 import type { Postgres, Transaction } from '@albedo/postgres/postgres';
 import { and, count, desc, eq, inArray, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
 import { channels, deliveries, floods, heldMessages, toldIncidents } from './notifications.tables.ts';
-import type { ToldOf } from './told.ts';
 
 export type ToldRow = typeof toldIncidents.$inferSelect;
 export type HeldRow = typeof heldMessages.$inferSelect;
@@ -66,25 +65,32 @@ export class ToldStore {
 
   /** Notes who was told, and what comes next where the incident still waits for an answer. */
   async noteTold(
-    row: Pick<ToldRow, 'workgroup' | 'incident'>,
-    toldTo: ToldOf,
-    next: Step & { repeatAt: Date | null; toldAt: Date },
+    workgroup: string,
+    toldAt: Date,
+    told: readonly (Step & Pick<ToldRow, 'incident' | 'toldTo' | 'repeatAt'>)[],
     inside: Transaction,
   ): Promise<void> {
-    const { step, round, dueAt, repeatAt, toldAt } = next;
-    const unlessOver = (value: unknown, kept: unknown) =>
-      sql`case when ${toldIncidents.isOver} then ${kept} else ${value} end`;
-    await inside
-      .update(toldIncidents)
-      .set({
-        toldTo,
-        toldAt,
-        step: unlessOver(step, toldIncidents.step) as never,
-        round: unlessOver(round, toldIncidents.round) as never,
-        dueAt: unlessOver(sql`${dueAt}::timestamptz`, toldIncidents.dueAt) as never,
-        repeatAt: unlessOver(sql`${repeatAt}::timestamptz`, toldIncidents.repeatAt) as never,
-      })
-      .where(ofIncident(row));
+    for (const some of chunks(told)) {
+      const rows = some.map(({ incident, toldTo, step, round, dueAt, repeatAt }) => ({
+        incident,
+        told_to: toldTo,
+        step,
+        round,
+        due_at: dueAt,
+        repeat_at: repeatAt,
+      }));
+      await inside.execute(sql`
+        update ${toldIncidents} t set
+          told_to = v.told_to,
+          told_at = ${toldAt.toISOString()}::timestamptz,
+          step = case when t.is_over then t.step else v.step end,
+          round = case when t.is_over then t.round else v.round end,
+          due_at = case when t.is_over then null else v.due_at end,
+          repeat_at = case when t.is_over then null else v.repeat_at end
+        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as v(
+          incident uuid, told_to jsonb, step int, round int, due_at timestamptz, repeat_at timestamptz)
+        where t.workgroup = ${workgroup} and t.incident = v.incident`);
+    }
   }
 
   /** Incidents with a step of their escalation, or a repetition, that is due. */
