@@ -187,10 +187,6 @@ export async function openFeatures(house: House, base: Base) {
   const { boards, answers } = await house.open(
     openBoards({ ...base, audit, telemetry, accessControl, entities, history }),
   );
-  const following = await house.open(openWatches({ ...base, registry, entities, audit }));
-  const notifications = await house.open(
-    openNotifications({ ...person, seal, members, deviceGroups, watches: following }),
-  );
   await house.open(
     openCommissioning({ ...device, deviceAsks, fieldRoles, entities, boards, workgroups, audit }),
   );
@@ -212,6 +208,14 @@ export async function openFeatures(house: House, base: Base) {
       audit,
     }),
   );
+  const following = await house.open(openWatches({ ...base, registry, entities, audit }));
+  const notifications = await house.open(
+    openNotifications({ ...person, seal, members, deviceGroups, incidents, watches: following }),
+  );
+  following.addKind('rule', async ({ workgroup }, id) => {
+    const rule = await alerts.find(workgroup, id);
+    return rule?.content.name ?? null;
+  });
   await house.open(openTrends({ telemetry, roles: fieldRoles }));
   const latestValues = await house.open(openLatestValues({ telemetry }));
   const shown = { boards, answers, latestValues, kpis, entities, entityStreams, machines, lookupTables };

@@ -1,5 +1,6 @@
 import type { IncidentTransition } from '@albedo/contract/incidents/incidents.schema';
 import type { Postgres, Transaction } from '@albedo/postgres/postgres';
+import { together, transactionNow } from '@albedo/postgres/together';
 import { and, asc, desc, eq, gte, inArray, isNull, lt, or, sql } from 'drizzle-orm';
 import type { IncidentRow } from './incident-state.ts';
 import { incidentSteps, incidents } from './incidents.tables.ts';
@@ -20,9 +21,13 @@ export class IncidentsStore {
     this.#postgres = postgres;
   }
 
-  /** Does all of it or nothing. */
+  /** Does all of it or nothing, with all that those who hear of it write. */
   together<T>(work: (inside: Transaction) => Promise<T>): Promise<T> {
-    return this.#postgres.db.transaction(work);
+    return together(this.#postgres, async () => {
+      const inside = transactionNow();
+      if (!inside) throw new Error('There is no transaction around it.');
+      return work(inside);
+    });
   }
 
   /** Open ones of all workgroups. */

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Transaction } from '@albedo/postgres/postgres';
 import { z } from 'zod';
 import type { Attempts, Limit } from '../attempts/attempts.ts';
-import type { Bus } from '../bus/bus.ts';
 import { defineJob, type Run } from '../jobs/job.ts';
 import type { Jobs } from '../jobs/jobs.service.ts';
 import type { Mail, Mailer } from '../mail/mail.service.ts';
@@ -11,7 +10,6 @@ import type { Deliveries } from './deliveries.service.ts';
 import type { Happening } from './listener.ts';
 import { nextDigest, nextStep, quietUntil } from './moments.ts';
 import { digestMail, incidentMail, pushText, type Reader } from './notifications.mails.ts';
-import { notificationsEscalated } from './notifications.topics.ts';
 import type { Notice, Push } from './push.service.ts';
 import { Recipients, type RecipientsOptions } from './recipients.ts';
 import type { ChannelRow, SetupStore } from './setup.store.ts';
@@ -51,7 +49,6 @@ export interface AnnouncerOptions extends RecipientsOptions {
   deliveries: Deliveries;
   push: Push;
   watches: Pick<Watches, 'followers'>;
-  bus: Bus;
   publicUrl: () => string;
   now: () => number;
 }
@@ -334,7 +331,7 @@ export class Announcer {
 
   /** Tells the steps of escalations and the repetitions that are due, unless somebody answers before they are written. */
   async #escalate(now: Date): Promise<void> {
-    const { store, bus } = this.#options;
+    const { store } = this.#options;
     const due = Map.groupBy(await store.due(now), ({ workgroup }) => workgroup);
     for (const [workgroup, rows] of due) {
       const recipients = await Recipients.of(this.#options, workgroup);
@@ -343,29 +340,21 @@ export class Announcer {
         row: ToldRow;
         next: Step & { repeatAt: Date | null };
         outgoing: Outgoing[];
-        step: number | null;
       }[] = [];
       for (const row of rows) {
-        const { to, next, step } = again(row, recipients, now);
+        const { to, next } = again(row, recipients, now);
         const message: IncidentMessage = { what: 'firing', isEscalated: true, told: row.content };
         const sends = sendsTo(to, message).filter(
           ({ to: { kind, id } }) => kind !== 'user' || recipients.mayHear(id, row.content),
         );
         const outgoing = (await Promise.all(sends.map((send) => this.#outgoing(recipients, send)))).flat();
-        plans.push({ row, next, outgoing, step });
+        plans.push({ row, next, outgoing });
       }
-      for (const { row, next, outgoing, step } of plans) {
-        const isOurs = await store.transaction(async (inside) => {
-          if (!(await store.moveOn(row, next, inside))) return false;
+      for (const { row, next, outgoing } of plans) {
+        await store.transaction(async (inside) => {
+          if (!(await store.moveOn(row, next, inside))) return;
           for (const one of outgoing) await one.hand(inside);
-          return true;
         });
-        if (isOurs && step !== null && outgoing.length > 0)
-          void bus.publish(notificationsEscalated, {
-            workgroup,
-            incident: row.incident,
-            text: `${recipients.escalation(row.notify.escalation)?.name ?? ''} ${step + 1}`.trim(),
-          });
       }
     }
     if (due.size > 0) this.#wake();
@@ -483,7 +472,6 @@ function again(row: ToldRow, recipients: Recipients, now: Date) {
   const stays = !step && row.dueAt !== null && row.dueAt > now ? row : null;
   return {
     to: distinct(to),
-    step: step ? row.step : null,
     next: {
       ...(following ?? (stays ? { step: stays.step, round: stays.round, dueAt: stays.dueAt } : NO_STEP)),
       repeatAt: isRepeated ? repeatAfter(repeatHours, now) : row.repeatAt,

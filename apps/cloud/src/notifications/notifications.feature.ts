@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type Bus, hear } from '../bus/bus.ts';
 import type { Config } from '../config/config.ts';
 import type { Feature } from '../house/feature.ts';
+import type { Incidents } from '../incidents/incidents.service.ts';
 import type { StepListener } from '../incidents/steps.ts';
 import { defineJob } from '../jobs/job.ts';
 import { mailEnded } from '../mail/mail.topics.ts';
@@ -48,6 +49,7 @@ interface Parts
   settings: Settings;
   attempts: AnnouncerOptions['attempts'];
   watches: Watches;
+  incidents: Pick<Incidents, 'onSteps' | 'told'>;
   publicUrl: () => string;
   log: Logger;
 }
@@ -109,11 +111,17 @@ export function openNotifications(of: Parts): Feature<Notifications> {
     hand: (...handed) => announcer.hand(...handed),
     hasFollowers: (workgroup, inside) => watches.isThereAny(workgroup, inside),
   });
+  of.incidents.onSteps(listener);
   return {
     name: 'notifications',
     service: { listener, setup, announcer, deliveries, push },
     workgroupPart: { tables: notificationsPart },
-    hears: [hear(mailEnded, (ended) => tellDelivered(bus, ended))],
+    hears: [
+      hear(mailEnded, (ended) => tellDelivered(bus, ended)),
+      hear(notificationsDelivered, ({ workgroup, incident, channel: text, error }) =>
+        of.incidents.told(workgroup, incident, { text, error }),
+      ),
+    ],
     routes: (app) => notificationsRoutes(app, { setup, push, settings }),
     jobs: (jobs) => {
       jobs.add(announcer.announcing);

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createDecipheriv, createECDH, type ECDH, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
@@ -89,20 +89,19 @@ async function newMember(devGroup?: string): Promise<{ id: string; email: string
 
 interface Received {
   headers: IncomingMessage['headers'];
+  bytes: Buffer;
   text: string;
-  body: Record<string, never>;
 }
 
 /** A receiver of webhooks on this machine, which answers with these statuses, the last one again and again. */
 async function receiver(...statuses: number[]): Promise<{ address: string; received: Received[] }> {
   const received: Received[] = [];
   const server: Server = createServer((request, response) => {
-    let text = '';
-    request.on('data', (part) => {
-      text += part;
-    });
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
-      received.push({ headers: request.headers, text, body: text ? JSON.parse(text) : {} });
+      const bytes = Buffer.concat(parts);
+      received.push({ headers: request.headers, bytes, text: bytes.toString() });
       response.statusCode = (statuses.length > 1 ? statuses.shift() : statuses[0]) ?? 200;
       response.end();
     });
@@ -535,3 +534,93 @@ test('the outbound heartbeat calls its address when it is due', async () => {
     body: { enabled: false, everyMinutes: 5 },
   });
 });
+
+test('a rule that breaks is mailed within its transaction, and the timeline of the incident says to whom', async () => {
+  const email = newAddress();
+  const { body: device } = await call('POST', 'devices/main', { body: { name: 'Hill' } });
+  const { body: rule } = await call('POST', 'alerts/main', {
+    body: {
+      name: 'Too little',
+      kind: 'query',
+      severity: 'high',
+      table: 'inverter',
+      conditions: [{ field: 'AC Power', operator: '<', value: 10 }],
+      notify: { emails: [email] },
+    },
+  });
+  const { alertEngine } = cloud.cloud.features;
+  const arrive = async (value: number) => {
+    const fields = [{ name: 'AC Power', type: 'decimal' as const, units: 'W' }];
+    const rows: [number, number, number][] = [[1, Date.now(), value]];
+    const streams = [{ table: 'inverter', source: 'inv-1', fields, rows }];
+    alertEngine.arrived({ workgroup: 'main', device: device.id, streams });
+    await alertEngine.settled();
+    await settle();
+  };
+  await arrive(3);
+  expect(await subjectsTo(email)).toEqual(['Alert [High] Too little: inv-1']);
+  const { body: active } = await call('GET', 'incidents/main');
+  const one = active.find(({ alert }: { alert: string }) => alert === rule._id);
+  const timeline = async () => (await call('GET', `incidents/main/${one._id}`)).body.timeline;
+  await vi.waitFor(async () =>
+    expect(await timeline()).toContainEqual(expect.objectContaining({ action: 'delivered', text: email })),
+  );
+  await call('PUT', `incidents/main/${one._id}/acknowledge`);
+  later(1000);
+  await arrive(500);
+  expect(await subjectsTo(email)).toEqual([
+    'Alert [High] Too little: inv-1',
+    'Over [High] Too little: inv-1',
+  ]);
+});
+
+test('a push message is encrypted for the browser, and one that is gone is forgotten', async () => {
+  const person = await newMember();
+  const browser = createECDH('prime256v1');
+  browser.generateKeys();
+  const auth = randomBytes(16);
+  const { address, received } = await receiver(201, 410);
+  const body = {
+    endpoint: address,
+    keys: { p256dh: browser.getPublicKey('base64url'), auth: auth.toString('base64url') },
+    label: 'Phone',
+  };
+  const as = (method: string, path: string, given?: unknown) =>
+    cloud.call(method, path, { token: person.token, body: given });
+  const { body: state } = await as('POST', 'me/push', body);
+  expect(state.subscriptions).toEqual([expect.objectContaining({ label: 'Phone' })]);
+  expect(JSON.stringify(state)).not.toContain('/hook');
+  const incident = buildIncident({ name: 'Fire <b>' });
+  await happen(buildStep(incident, 'opened', { notify: { users: [person.id] } }));
+  expect(received).toHaveLength(1);
+  const [message] = received;
+  expect(message?.headers).toMatchObject({ 'content-encoding': 'aes128gcm', urgency: 'high' });
+  expect(message?.headers.authorization).toContain(`k=${state.publicKey}`);
+  const notice = JSON.parse(opened(message?.bytes ?? Buffer.alloc(0), browser, auth));
+  expect(notice).toMatchObject({
+    title: 'Alert [High] Fire <b>',
+    url: `/alerts?incident=${incident._id}`,
+    acknowledge: { workgroup: 'main', incident: incident._id },
+  });
+  await happen(buildStep(incident, 'returned', { notify: { users: [person.id] } }));
+  expect(received).toHaveLength(2);
+  const left = await cloud.cloud.features.postgres.query('select * from push_subscriptions');
+  expect(left).toEqual([]);
+});
+
+/** What a browser does with a push message. Source: RFC 8188 and 8291. */
+function opened(bytes: Buffer, browser: ECDH, auth: Buffer): string {
+  const salt = bytes.subarray(0, 16);
+  const size = bytes[20] ?? 0;
+  const sender = bytes.subarray(21, 21 + size);
+  const sealed = bytes.subarray(21 + size);
+  const info = Buffer.concat([Buffer.from('WebPush: info\0'), browser.getPublicKey(), sender]);
+  const secret = Buffer.from(hkdfSync('sha256', browser.computeSecret(sender), auth, info, 32));
+  const key = Buffer.from(hkdfSync('sha256', secret, salt, 'Content-Encoding: aes128gcm\0', 16));
+  const nonce = Buffer.from(hkdfSync('sha256', secret, salt, 'Content-Encoding: nonce\0', 12));
+  const decipher = createDecipheriv('aes-128-gcm', key, nonce);
+  decipher.setAuthTag(sealed.subarray(-16));
+  const text = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]);
+  // One byte of padding says that it is the last record.
+  return text.subarray(0, text.lastIndexOf(2)).toString();
+}

@@ -9,9 +9,3 @@ export interface Delivered {
   error: string | null;
 }
 export const notificationsDelivered = topic<Delivered>('notifications:delivered', { reach: 'process' });
-
-/** Nobody acknowledged an incident in time: the next step of its escalation was told. `text` names the step. */
-export const notificationsEscalated = topic<{ workgroup: string; incident: string; text: string }>(
-  'notifications:escalated',
-  { reach: 'process' },
-);

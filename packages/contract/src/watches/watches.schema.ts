@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { generalIssues } from '../http/issues.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 
 /** What one person may follow in a workgroup. */
@@ -11,7 +12,7 @@ export const WATCHES_MAX = 200;
 export const WATCH_KINDS = ['device', 'entity', 'rule', 'schedule', 'scan'] as const;
 export type WatchKind = (typeof WATCH_KINDS)[number];
 
-export const newWatch = z.strictObject({
+const watchParts = z.strictObject({
   kind: z.enum(WATCH_KINDS),
   /** Id of the device, entity, alert or schedule; of `scan` that of the device. */
   target: z.string().min(1, 'Required').max(200),
@@ -21,9 +22,15 @@ export const newWatch = z.strictObject({
     .max(2)
     .default(['mail', 'push']),
 });
+
+/** All but entities have ids that we make. */
+export const newWatch = watchParts.refine(
+  ({ kind, target }) => kind === 'entity' || z.uuid().safeParse(target).success,
+  { error: generalIssues['issue.id'], path: ['target'] },
+);
 export type NewWatch = z.output<typeof newWatch>;
 
-export const watch = newWatch.extend({
+export const watch = watchParts.extend({
   _id: z.uuid(),
   /** What it is called now; null where it is gone, or gone for the person. */
   name: z.string().nullable(),
