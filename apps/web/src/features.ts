@@ -42,6 +42,7 @@ import { machines } from './features/machines/machines.feature.ts';
 import { members } from './features/members/members.feature.ts';
 import { metadata } from './features/metadata/metadata.feature.ts';
 import { mfa } from './features/mfa/mfa.feature.ts';
+import { notifications } from './features/notifications/notifications.feature.ts';
 import { passkeys } from './features/passkeys/passkeys.feature.ts';
 import { photos } from './features/photos/photos.feature.ts';
 import { plants } from './features/plants/plants.feature.ts';
@@ -113,6 +114,7 @@ export const features = [
   members,
   metadata,
   mfa,
+  notifications,
   passkeys,
   photos,
   plants,

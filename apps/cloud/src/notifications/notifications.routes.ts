@@ -23,6 +23,7 @@ export function notificationsRoutes(
       return {};
     },
     testChannel: (call) => setup.testChannel(call.workgroup, call.params.channel, managerOf(call)),
+    people: ({ workgroup }) => setup.people(workgroup),
     deliveries: ({ workgroup }) => setup.deliveries(workgroup),
     heartbeat: ({ workgroup }) => setup.heartbeat(workgroup),
     setHeartbeat: (call) => setup.setHeartbeat(call.workgroup, call.body, managerOf(call)),

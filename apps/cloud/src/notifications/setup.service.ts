@@ -9,6 +9,7 @@ import {
   type NewEscalation,
   type NewHeartbeat,
   type NewRota,
+  type Notifiable,
   NOTIFY_LIMITS,
   type Rota,
   type SavedChannel,
@@ -127,6 +128,11 @@ export class NotificationSetup {
         kind: 'test',
       }));
     return { ok: true, status: null, error: null };
+  }
+
+  async people(workgroup: string): Promise<Notifiable[]> {
+    const people = await this.#options.members.list(workgroup);
+    return people.map(({ userId, name, devGroup }) => ({ _id: userId, name, isBound: devGroup !== null }));
   }
 
   async deliveries(workgroup: string): Promise<Delivery[]> {

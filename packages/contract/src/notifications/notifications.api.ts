@@ -13,6 +13,7 @@ import {
   newHeartbeat,
   newPushSubscription,
   newRota,
+  notifiable,
   onChannel,
   onEscalation,
   onRota,
@@ -72,6 +73,13 @@ export const notificationsApi = {
     summary: 'Sends a test over a channel, and says how that went.',
     schema: { params: onChannel, response: { 200: channelTest } },
     ratePerMinute: 20,
+  },
+  people: {
+    method: 'GET',
+    url: '/notifications/:wg/people',
+    access: writing,
+    summary: 'The members of the workgroup by name, for those who decide who is told what.',
+    schema: { params: inWorkgroup, response: { 200: z.array(notifiable) } },
   },
   deliveries: {
     method: 'GET',

@@ -310,6 +310,10 @@ export const pushState = z.object({
 });
 export type PushState = z.infer<typeof pushState>;
 
+/** Somebody who can be named in a step or a rota; nothing of them but the name. */
+export const notifiable = z.object({ _id: z.uuid(), name: z.string(), isBound: z.boolean() });
+export type Notifiable = z.infer<typeof notifiable>;
+
 export const onChannel = inWorkgroup.extend({ channel: z.uuid() });
 export const onEscalation = inWorkgroup.extend({ escalation: z.uuid() });
 export const onRota = inWorkgroup.extend({ rota: z.uuid() });

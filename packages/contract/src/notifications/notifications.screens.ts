@@ -11,6 +11,7 @@ export const notificationsScreens = {
       'GET /rotas/:wg',
       'GET /notifications/:wg/heartbeat',
       'GET /notifications/:wg/deliveries',
+      'GET /notifications/:wg/people',
     ],
   },
 } as const satisfies Screens;
