@@ -26,7 +26,7 @@ export function Channels() {
   return (
     <>
       <SetupList
-        words="notifications.channels"
+        kind="channels"
         query={channelsQuery(wg)}
         row={(channel) => <ChannelRow channel={channel} />}
         dialog={(channel, close) => <ChannelDialog channel={channel} onSecret={setSaved} onClose={close} />}

@@ -29,7 +29,7 @@ export function Escalations() {
   const wg = useWorkgroup();
   return (
     <SetupList
-      words="notifications.escalations"
+      kind="escalations"
       query={escalationsQuery(wg)}
       row={(one) => <EscalationRow escalation={one} />}
       dialog={(one, close) => <EscalationDialog escalation={one} onClose={close} />}

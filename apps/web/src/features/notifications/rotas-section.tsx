@@ -15,7 +15,7 @@ export function Rotas() {
   const wg = useWorkgroup();
   return (
     <SetupList
-      words="notifications.rotas"
+      kind="rotas"
       query={rotasQuery(wg)}
       row={(rota) => <RotaRow rota={rota} />}
       dialog={(rota, close) => <RotaDialog rota={rota} onClose={close} />}

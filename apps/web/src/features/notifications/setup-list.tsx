@@ -16,8 +16,7 @@ interface Named {
 }
 
 interface SetupListProps<T extends Named, K extends readonly string[]> {
-  /** Key of the texts of this kind, such as `notifications.rotas`. */
-  words: 'notifications.rotas' | 'notifications.escalations' | 'notifications.channels';
+  kind: 'rotas' | 'escalations' | 'channels';
   query: UseQueryOptions<T[], Error, T[], K>;
   /** What stands in a row beside the actions. */
   row: (one: T) => ReactNode;
@@ -29,7 +28,7 @@ interface SetupListProps<T extends Named, K extends readonly string[]> {
 
 /** A list of what a workgroup set up for its messages, with what can be done with each of them. */
 export function SetupList<T extends Named, K extends readonly string[]>({
-  words,
+  kind,
   query,
   row,
   dialog,
@@ -73,17 +72,22 @@ export function SetupList<T extends Named, K extends readonly string[]>({
       leftSection={<IconPlus size={16} />}
       onClick={() => setCreating(true)}
     >
-      {t(`${words}.new`)}
+      {t(`notifications.${kind}.new`)}
     </Button>
   );
   return (
-    <Section isFlush title={t(`${words}.title`)} context={t(`${words}.context`)} actions={create}>
+    <Section
+      isFlush
+      title={t(`notifications.${kind}.title`)}
+      context={t(`notifications.${kind}.context`)}
+      actions={create}
+    >
       {error ? (
-        <ErrorState title={t(`${words}.failed`)} error={error} onRetry={() => void refetch()} />
+        <ErrorState title={t(`notifications.${kind}.failed`)} error={error} onRetry={() => void refetch()} />
       ) : !data ? (
         <TableSkeleton rows={2} />
       ) : data.length === 0 ? (
-        <EmptyState title={t(`${words}.none`)} text={t(`${words}.noneText`)} />
+        <EmptyState title={t(`notifications.${kind}.none`)} text={t(`notifications.${kind}.noneText`)} />
       ) : (
         <ul className={classes.list}>
           {data.map((one) => (
