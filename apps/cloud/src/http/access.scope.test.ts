@@ -209,6 +209,8 @@ const OPEN_TO_BOUND = [
   'DELETE /orgs/:wg/api-tokens/:apiToken',
   'POST /orgs/:wg/api-tokens/revoke',
   'POST /orgs/:wg/device-groups/preview',
+  'POST /orgs/:wg/watches',
+  'DELETE /orgs/:wg/watches/:watch',
   'POST /series/:wg',
   'POST /mcp/:wg',
   'POST /prometheus/:wg/api/v1/query',

@@ -108,6 +108,11 @@ async function changeEveryList(): Promise<void> {
   await change('POST', 'orgs/main/api-tokens', NEW_TOKEN);
   await newGroup();
   await change('POST', 'alerts/main', { name: 'Away', kind: 'offline' });
+  await change('POST', 'notifications/main/channels', {
+    kind: 'email',
+    name: 'Service',
+    emails: ['service@example.org'],
+  });
   const formula = await change('POST', 'formulae/main', { title: 'Two', expression: '1 + 1' });
   await change('PUT', `formulae/main/${formula._id}/share`);
   await change('POST', 'entities/main', { name: 'Hilltop' });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, vi } from 'vitest';
 import { NEW_TOKEN } from './identities.ts';
 import type { TestCloud } from './test-cloud.ts';
@@ -32,6 +33,11 @@ export const THINGS = [
   'suppression',
   'incident',
   'securityJob',
+  'channel',
+  'escalation',
+  'rota',
+  'watch',
+  'subscription',
 ] as const;
 export type Thing = (typeof THINGS)[number];
 
@@ -140,6 +146,25 @@ export async function thingsOf(
     }),
     historyImport: await make(`historyImports/${wg}`, { name: `${word}.csv`, format: 'csv', bytes: 10 }),
     apiToken: await make(`orgs/${wg}/api-tokens`, { ...NEW_TOKEN, owner: word, canRenew: false }),
+    channel: await make(`notifications/${wg}/channels`, {
+      kind: 'email',
+      name: word,
+      emails: [`${word}@example.org`],
+    }),
+    rota: await make(`rotas/${wg}`, {
+      name: word,
+      zone: 'UTC',
+      members: [member],
+      startsOn: '2026-03-02',
+      handover: '08:30',
+    }),
+    escalation: await make(`escalations/${wg}`, {
+      name: word,
+      steps: [{ afterMinutes: 0, users: [member] }],
+    }),
+    watch: await make(`orgs/${wg}/watches`, { kind: 'device', target: device }),
+    // Of a person, and not of the workgroup.
+    subscription: randomUUID(),
     rule: await make(`orgs/${wg}/access-control`, { ...RULE, resourceId: word }),
     invite: await make(`orgs/${wg}/members`, { email: `${word}@example.org`, role: 'power' }),
   };

@@ -1,10 +1,11 @@
 import type { AlertNotify } from '@albedo/contract/alerts/alerts.schema';
-import { MultiSelect, NumberInput, Switch, TagsInput } from '@mantine/core';
+import { MultiSelect, NumberInput, Select, Switch, TagsInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { usePermission } from '../../app/permissions.ts';
 import { useSignedIn } from '../../app/session.ts';
 import { membersQuery } from '../members/members.queries.ts';
+import { channelsQuery, escalationsQuery } from '../notifications/notifications.queries.ts';
 import classes from './alerts.module.css';
 import { numberIn } from './fields.ts';
 
@@ -25,6 +26,13 @@ export function NotifyFields({ notify, error, onChange }: NotifyFieldsProps) {
     [user._id, `${user.name} (${user.email})`],
     ...data.map(({ userId, name, email }) => [userId, `${name} (${email})`] as const),
   ]);
+  const { data: channels = [] } = useQuery(channelsQuery(workgroup));
+  const { data: escalations = [] } = useQuery(escalationsQuery(workgroup));
+  const optionsOf = (all: readonly { _id: string; name: string }[], chosen: readonly string[]) => {
+    const names = new Map(all.map(({ _id, name }) => [_id, name]));
+    const ids = [...new Set([...names.keys(), ...chosen])];
+    return ids.map((value) => ({ value, label: names.get(value) ?? t('alerts.goneTarget') }));
+  };
   const change = (part: Partial<AlertNotify>) => onChange({ ...notify, ...part });
   return (
     <>
@@ -47,6 +55,23 @@ export function NotifyFields({ notify, error, onChange }: NotifyFieldsProps) {
         error={error}
         value={notify.emails}
         onChange={(emails) => change({ emails })}
+      />
+      <MultiSelect
+        searchable
+        label={t('alerts.channels')}
+        value={notify.channels}
+        data={optionsOf(channels, notify.channels)}
+        onChange={(ids) => change({ channels: ids })}
+      />
+      <Select
+        searchable
+        clearable
+        label={t('alerts.escalation')}
+        description={t('alerts.escalationHelp')}
+        placeholder={t('alerts.noEscalation')}
+        value={notify.escalation}
+        data={optionsOf(escalations, notify.escalation === null ? [] : [notify.escalation])}
+        onChange={(escalation) => change({ escalation })}
       />
       <div className={classes.numbers}>
         <NumberInput
