@@ -195,6 +195,6 @@ const fieldsOf = ({ kind, name, enabled, emails, template, phones }: Channel): F
 const CHANNEL = z.custom<Fields>().transform((fields, context) => {
   const { data, error } = newChannel.safeParse(bodyOf(fields));
   if (!error) return data;
-  for (const issue of error.issues) context.addIssue(foundIssue(issue, issue.path as string[]));
+  for (const issue of error.issues) context.addIssue({ ...foundIssue(issue, issue.path as string[]) });
   return z.NEVER;
 });
