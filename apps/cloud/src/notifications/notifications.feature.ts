@@ -5,6 +5,7 @@ import { type Bus, hear } from '../bus/bus.ts';
 import type { Config } from '../config/config.ts';
 import type { Feature } from '../house/feature.ts';
 import type { Incidents } from '../incidents/incidents.service.ts';
+import { incidentsChanged } from '../incidents/incidents.topics.ts';
 import type { StepListener } from '../incidents/steps.ts';
 import { defineJob } from '../jobs/job.ts';
 import { mailEnded } from '../mail/mail.topics.ts';
@@ -118,9 +119,13 @@ export function openNotifications(of: Parts): Feature<Notifications> {
     workgroupPart: { tables: notificationsPart },
     hears: [
       hear(mailEnded, (ended) => tellDelivered(bus, ended)),
-      hear(notificationsDelivered, ({ workgroup, incident, channel: text, error }) =>
-        of.incidents.told(workgroup, incident, { text, error }),
+      hear(notificationsDelivered, ({ workgroup, incident, channel: text, error }, { isOwn }) =>
+        isOwn ? of.incidents.told(workgroup, incident, { text, error }) : undefined,
       ),
+      // The transaction holds: what it handed over can be taken.
+      hear(incidentsChanged, (_, { isOwn }) => {
+        if (isOwn) of.jobs.wake(announcer.announcing);
+      }),
     ],
     routes: (app) => notificationsRoutes(app, { setup, push, settings }),
     jobs: (jobs) => {

@@ -9,8 +9,8 @@ import {
   type NewEscalation,
   type NewHeartbeat,
   type NewRota,
-  type Notifiable,
   NOTIFY_LIMITS,
+  type Notifiable,
   type Rota,
   type SavedChannel,
 } from '@albedo/contract/notifications/notifications.schema';
