@@ -1,12 +1,18 @@
 import MagicString from 'magic-string';
 import type { Plugin } from 'vite';
 
+/** What stands in place of the parts that only the server and its documentation read. */
+const LEFT_OUT = new Map([
+  ['schema', '{}'],
+  ['summary', "''"],
+  ['example', '{}'],
+]);
 const DECLARATIONS = /packages\/contract\/src\/.*\.api\.ts$/;
 
 /**
- * Leaves the schemas out of the contract's endpoints, and the imports that nothing but them needed: the web app calls
- * endpoints by method and address, and its types are made before. Without this every visitor of the sign-in page would
- * load the validation library.
+ * Leaves the schemas, sentences and examples out of the contract's endpoints, and the imports that nothing but them needed:
+ * the web app calls endpoints by method and address, and its types are made before. Without this every visitor of the sign-in
+ * page would load the validation library.
  */
 export function withoutSchemas(): Plugin {
   return {
@@ -27,8 +33,10 @@ export function withoutSchemas(): Plugin {
             // A property that is called like a schema does not use it.
             if (node.type === 'Property' && node.key && !node.computed && !node.shorthand)
               names.add(node.key);
-            if (node.type !== 'Property' || node.key?.name !== 'schema' || !node.value) return true;
-            result.overwrite(node.value.start, node.value.end, '{}');
+            const nothing =
+              node.type === 'Property' && !node.shorthand ? LEFT_OUT.get(node.key?.name ?? '') : undefined;
+            if (nothing === undefined || !node.value) return true;
+            result.overwrite(node.value.start, node.value.end, nothing);
             return false;
           },
         );

@@ -1,4 +1,4 @@
-import { SEVERITIES } from '@albedo/contract/alerts/alerts.schema';
+import { SEVERITIES } from '@albedo/contract/alerts/severities';
 import type { Incident, IncidentState } from '@albedo/contract/incidents/incidents.schema';
 import type { incidents } from './incidents.tables.ts';
 import type { WholeIncident } from './steps.ts';

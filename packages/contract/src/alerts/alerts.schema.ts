@@ -46,13 +46,6 @@ export type AlertKind = (typeof ALERT_KINDS)[number];
 /** What the product finds of a plant by itself, as the plant's page tells it. */
 export const FINDING_KINDS = ['below', 'standing', 'fault', 'silent'] as const;
 
-/** Severities of a workgroup that set none, the gravest first. Source: specification 2, section 3. */
-export const SEVERITIES = [
-  { id: 'high', name: 'High', color: 'red' },
-  { id: 'medium', name: 'Medium', color: 'orange' },
-  { id: 'low', name: 'Low', color: 'yellow' },
-] as const;
-
 /** Functions over the last minutes of one field. */
 export const ALERT_FUNCTIONS = AGGREGATIONS.filter((one) => one !== 'latest' && one !== 'percentiles');
 

@@ -1,5 +1,4 @@
-import { SEVERITIES } from '@albedo/contract/alerts/alerts.schema';
-import { WORKGROUP_SETTINGS } from '@albedo/contract/workgroups/workgroup-settings.schema';
+import { SEVERITIES } from '@albedo/contract/alerts/severities';
 import { useMemo } from 'react';
 import type { ShownSeverity } from '../../ui/status/severity-mark.tsx';
 import { useWorkgroupSettings } from '../workgroups/workgroups.queries.ts';
@@ -19,14 +18,17 @@ export function useSeverities() {
   }, [severity]);
 }
 
-export function severitiesIn(setting: unknown): Severity[] {
-  const { data = [] } = WORKGROUP_SETTINGS.severity.safeParse(setting);
-  const list = data.length > 0 ? data : SEVERITIES;
+/** The server has checked what was set: the schemas need not be loaded for that. */
+function severitiesIn(setting: unknown): Severity[] {
+  const set = Array.isArray(setting) ? (setting as readonly Omit<Severity, 'rank'>[]) : [];
+  const list = set.length > 0 ? set : SEVERITIES;
   return list.map(({ id, name, color }, rank) => ({ id, name, color, rank }));
 }
 
 /** Names of the categories of the workgroup. */
 export function useCategories(): readonly string[] {
   const { categories } = useWorkgroupSettings();
-  return useMemo(() => WORKGROUP_SETTINGS.categories.safeParse(categories).data ?? [], [categories]);
+  return Array.isArray(categories) ? (categories as readonly string[]) : NONE;
 }
+
+const NONE: readonly string[] = [];

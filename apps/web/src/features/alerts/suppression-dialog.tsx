@@ -1,14 +1,5 @@
 import type { NewSuppression, Suppression } from '@albedo/contract/alerts/alerts.schema';
-import {
-  Chip,
-  Group,
-  MultiSelect,
-  NumberInput,
-  SegmentedControl,
-  Select,
-  Switch,
-  TextInput,
-} from '@mantine/core';
+import { Group, MultiSelect, NumberInput, SegmentedControl, Select, Switch, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -23,7 +14,7 @@ import { alertsQuery, saveSuppression } from './alerts.queries.ts';
 import { numberIn, suppressionSchema } from './fields.ts';
 import { RECURRENCES, type Recurrence, recurrenceOf, ruleOf, weekdayOf } from './recurrence.ts';
 import { ScopeField } from './scope-field.tsx';
-import { weekdayName } from './weekdays.ts';
+import { WeekdayField } from './weekday-field.tsx';
 
 interface SuppressionDialogProps {
   wg: string;
@@ -129,22 +120,11 @@ export function SuppressionDialog({ wg, suppression, onClose }: SuppressionDialo
         }}
       />
       {recurrence.kind === 'weekly' ? (
-        <Chip.Group
-          multiple
-          value={recurrence.days.map(String)}
-          onChange={(days) =>
-            // The last day stays: a week without one never comes.
-            days.length > 0 && repeat({ kind: 'weekly', days: days.map(Number).toSorted((a, b) => a - b) })
-          }
-        >
-          <Group gap={6} aria-label={t('alerts.days')}>
-            {[1, 2, 3, 4, 5, 6, 7].map((day) => (
-              <Chip key={day} value={String(day)} size="xs">
-                {weekdayName(day)}
-              </Chip>
-            ))}
-          </Group>
-        </Chip.Group>
+        <WeekdayField
+          days={recurrence.days}
+          // The last day stays: a week without one never comes.
+          onChange={(days) => days.length > 0 && repeat({ kind: 'weekly', days })}
+        />
       ) : null}
       {recurrence.kind === 'own' ? (
         <TextInput

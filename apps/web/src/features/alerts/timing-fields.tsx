@@ -1,12 +1,12 @@
 import type { AlertWindow, NewAlert } from '@albedo/contract/alerts/alerts.schema';
-import { Chip, Group, NumberInput, Select, TextInput } from '@mantine/core';
+import { NumberInput, Select, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { resolveZone, userZone } from '../../ui/time-range/time-zone.ts';
 import { ZoneSelect } from '../../ui/time-range/zone-select.tsx';
 import { hasPart } from './alert-draft.ts';
 import classes from './alerts.module.css';
 import { type AlertForm, numberIn } from './fields.ts';
-import { weekdayName } from './weekdays.ts';
+import { WeekdayField } from './weekday-field.tsx';
 
 const MINUTES = ['forMinutes', 'clearMinutes'] as const;
 const WINDOWS = ['always', 'sun', 'weekly'] as const satisfies readonly AlertWindow['kind'][];
@@ -82,22 +82,7 @@ function WeekFields({ window, error, onChange }: WeekFieldsProps) {
   const change = (part: Partial<Week>) => onChange({ ...window, ...part });
   return (
     <div className={classes.fields}>
-      <div>
-        <div className={classes.label}>{t('alerts.days')}</div>
-        <Chip.Group
-          multiple
-          value={window.days.map(String)}
-          onChange={(days) => change({ days: days.map(Number).toSorted((a, b) => a - b) })}
-        >
-          <Group gap={6}>
-            {[1, 2, 3, 4, 5, 6, 7].map((day) => (
-              <Chip key={day} value={String(day)} size="xs">
-                {weekdayName(day)}
-              </Chip>
-            ))}
-          </Group>
-        </Chip.Group>
-      </div>
+      <WeekdayField days={window.days} onChange={(days) => change({ days })} />
       <div className={classes.numbers}>
         <TextInput
           label={t('alerts.from')}
