@@ -113,6 +113,14 @@ async function changeEveryList(): Promise<void> {
     name: 'Service',
     emails: ['service@example.org'],
   });
+  await change('POST', 'escalations/main', { name: 'Night', steps: [{ afterMinutes: 0, users: [_id] }] });
+  await change('POST', 'rotas/main', {
+    name: 'On call',
+    zone: 'UTC',
+    members: [_id],
+    startsOn: '2026-03-02',
+    handover: '08:30',
+  });
   const formula = await change('POST', 'formulae/main', { title: 'Two', expression: '1 + 1' });
   await change('PUT', `formulae/main/${formula._id}/share`);
   await change('POST', 'entities/main', { name: 'Hilltop' });
@@ -184,13 +192,16 @@ test(`${Object.keys(listeners).length} listeners hear of the ${lists.length} lis
     'device-groups',
     'entities',
     'entity-dashboards',
+    'escalations',
     'external-sources',
     'formulae',
     'history-imports',
     'invites',
     'lookup-tables',
     'members',
+    'notify-channels',
     'photos',
+    'rotas',
     'searches',
     'suppressions',
   ]);
@@ -202,6 +213,7 @@ test(`${Object.keys(listeners).length} listeners hear of the ${lists.length} lis
     'lookup-tables',
     'members',
     'photos',
+    'rotas',
     'searches',
     'suppressions',
   ]);
@@ -212,6 +224,7 @@ test(`${Object.keys(listeners).length} listeners hear of the ${lists.length} lis
     'formulae',
     'lookup-tables',
     'photos',
+    'rotas',
     'searches',
     'suppressions',
   ]);
@@ -225,6 +238,7 @@ test(`${Object.keys(listeners).length} listeners hear of the ${lists.length} lis
     'long-actions',
     'lookup-tables',
     'photos',
+    'rotas',
     'searches',
     'suppressions',
     'tickets',

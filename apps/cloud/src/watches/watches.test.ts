@@ -88,7 +88,7 @@ test('everybody sees and ends what they follow themselves, and the log knows', a
   for (let time = 0; time < 2; time++)
     expect((await cloud.call('DELETE', path, { token: ann.token })).status).toBe(200);
   expect(await list(ann.token)).toEqual([]);
-  const entries = (await auditOf(cloud, 'main')).filter(({ by }) => by === ann.email);
+  const entries = (await auditOf(cloud, 'main')).filter((one) => one.user_id === ann.email);
   expect(entries.map(({ action }) => action)).toEqual(['create', 'delete']);
 });
 

@@ -133,6 +133,7 @@ test('every table of the database is announced as a part of workgroups, or none 
     'passkey_challenges',
     'passkeys',
     'password_resets',
+    'push_subscriptions',
     'remote_confirmations',
     'revoked_sessions',
     'secrets',
