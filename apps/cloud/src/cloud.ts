@@ -212,6 +212,7 @@ export async function openFeatures(house: House, base: Base) {
   const notifications = await house.open(
     openNotifications({ ...person, seal, members, deviceGroups, incidents, watches: following }),
   );
+  alerts.addCheck((workgroup, { notify }) => notifications.setup.demandTargets(workgroup, notify));
   following.addKind('rule', async ({ workgroup }, id) => {
     const rule = await alerts.find(workgroup, id);
     return rule?.content.name ?? null;

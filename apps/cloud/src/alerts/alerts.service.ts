@@ -34,12 +34,22 @@ export interface AlertsOptions {
   now?: () => number;
 }
 
+/** Throws `request.invalid` with the part at fault. */
+type AlertCheck = (workgroup: string, alert: NewAlert) => Promise<void>;
+
 /** The rules that make incidents, and the times in which they stay silent. */
 export class Alerts {
   readonly #options: AlertsOptions;
 
+  readonly #checks: AlertCheck[] = [];
+
   constructor(options: AlertsOptions) {
     this.#options = options;
+  }
+
+  /** Has another feature say what is wrong with what an alert names of it. */
+  addCheck(check: AlertCheck): void {
+    this.#checks.push(check);
   }
 
   /** Gives a workgroup those that come with the product; one that somebody deleted does not come again. */
@@ -72,6 +82,7 @@ export class Alerts {
   async create(workgroup: string, wanted: NewAlert, by: Actor, id?: string): Promise<Alert> {
     const { store } = this.#options;
     checkAlert(wanted, await this.#known(workgroup));
+    for (const check of this.#checks) await check(workgroup, wanted);
     const { alerts: count } = ALERT_LIMITS;
     if ((await store.count(workgroup)) >= count) throw new AppError('alert.too_many', { count });
     const row = await store.add(workgroup, wanted, id === undefined ? {} : { id });
@@ -89,6 +100,7 @@ export class Alerts {
     const { store, incidents } = this.#options;
     const before = await this.#alert(workgroup, id);
     checkAlert(wanted, await this.#known(workgroup));
+    for (const check of this.#checks) await check(workgroup, wanted);
     const row = await store.set(workgroup, id, wanted, version);
     if (row === undefined) throw new AppError('request.conflict');
     if (row === null) throw new AppError('alert.name_taken', { name: wanted.name });

@@ -548,6 +548,16 @@ test('a rule that breaks is mailed within its transaction, and the timeline of t
       notify: { emails: [email] },
     },
   });
+  for (const [part, value] of [
+    ['channels', [randomUUID()]],
+    ['escalation', randomUUID()],
+  ] as const) {
+    const notify = { [part]: value };
+    const refused = await call('PUT', `alerts/main/${rule._id}`, {
+      body: { name: 'Away', kind: 'offline', notify },
+    });
+    expect(refused.body.issues?.[0]?.path).toContain(`notify.${part}`);
+  }
   const { alertEngine } = cloud.cloud.features;
   const arrive = async (value: number) => {
     const fields = [{ name: 'AC Power', type: 'decimal' as const, units: 'W' }];

@@ -123,7 +123,7 @@ export class Push {
     const rows = await this.#options.store.of(userId);
     if (rows.length === 0) throw new AppError('push.none');
     const sent = await Promise.allSettled(rows.map((row) => this.#send(row, notice)));
-    return { sent: sent.filter(({ status }) => status === 'fulfilled').length };
+    return { sent: sent.filter((end) => end.status === 'fulfilled' && end.value).length };
   }
 
   /** All browsers are tried; one that takes nothing has none of the others get it twice. */
@@ -136,7 +136,8 @@ export class Push {
     if (failed.length > 0 && failed.length === rows.length) throw failed[0]?.reason;
   }
 
-  async #send(row: { id: string; subscription: string }, notice: Notice): Promise<void> {
+  /** False where the browser is gone. */
+  async #send(row: { id: string; subscription: string }, notice: Notice): Promise<boolean> {
     const { store, gate, seal, keys, publicUrl, now } = this.#options;
     const { generateRequestDetails } = (await import('web-push')).default;
     const subscription = JSON.parse(seal.open(row.subscription, ownerOf(row.id)));
@@ -153,9 +154,15 @@ export class Push {
       body: new Uint8Array(details.body),
     });
     await response.body?.cancel();
-    if (response.ok) return store.noteOk(row.id, new Date(now()));
+    if (response.ok) {
+      await store.noteOk(row.id, new Date(now()));
+      return true;
+    }
     // The browser has ended the subscription.
-    if (response.status === 404 || response.status === 410) return store.remove(row.id);
+    if (response.status === 404 || response.status === 410) {
+      await store.remove(row.id);
+      return false;
+    }
     const reason = `The push service answered with status ${response.status}.`;
     throw response.status < 500 && response.status !== 429 ? new Hopeless(reason) : new Error(reason);
   }

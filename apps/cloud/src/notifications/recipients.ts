@@ -2,6 +2,7 @@ import type { Digest, Escalation, QuietHours } from '@albedo/contract/notificati
 import type { Language } from '@albedo/contract/settings/settings.schema';
 import { type DeviceScope, seesSource } from '../access/device-scope.ts';
 import type { DeviceGroups } from '../device-groups/device-groups.service.ts';
+import { AppError } from '../errors/app-error.ts';
 import type { Members } from '../members/members.service.ts';
 import type { Settings } from '../settings/settings.service.ts';
 import type { Workgroups } from '../workgroups/workgroups.service.ts';
@@ -37,17 +38,19 @@ export class Recipients {
   readonly #wishes = new Map<string, Promise<Wishes>>();
   readonly #languages = new Map<string, Promise<Language>>();
 
-  /** Null where the workgroup is suspended: nobody hears anything then. */
+  /** Null where the workgroup is suspended or gone: nobody hears anything then. */
   static async of(options: RecipientsOptions, workgroup: string): Promise<Recipients | null> {
     const { setup, members, workgroups } = options;
     if (workgroups.isSuspended(workgroup)) return null;
-    const [{ displayName }, people, channels, escalations, rotas] = await Promise.all([
-      workgroups.get(workgroup),
+    const [known, people, channels, escalations, rotas] = await Promise.all([
+      workgroups.get(workgroup).catch(unlessGone),
       members.list(workgroup),
       setup.list('channels', workgroup),
       setup.list('escalations', workgroup),
       setup.list('rotas', workgroup),
     ]);
+    if (!known) return null;
+    const { displayName } = known;
     return new Recipients(options, { workgroup, displayName, people, channels, escalations, rotas });
   }
 
@@ -114,6 +117,11 @@ export class Recipients {
   languageOfAddress(address: string): Promise<Language> {
     return kept(this.#languages, address, () => this.#options.settings.languageOfAddress(address));
   }
+}
+
+function unlessGone(error: unknown): null {
+  if (error instanceof AppError && error.error === 'request.not_found') return null;
+  throw error;
 }
 
 function kept<T>(all: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { AlertNotify } from '@albedo/contract/alerts/alerts.schema';
 import {
   type Channel,
   type ChannelTest,
@@ -336,6 +337,21 @@ export class NotificationSetup {
       },
       secret,
     };
+  }
+
+  /** What an alert names has to be there. Throws an issue for the first that is not. */
+  async demandTargets(
+    workgroup: string,
+    { channels, escalation }: Pick<AlertNotify, 'channels' | 'escalation'>,
+  ): Promise<void> {
+    const { setup } = this.#options;
+    if (channels.length > 0) {
+      const known = new Set((await setup.list('channels', workgroup)).map(({ id }) => id));
+      const gone = channels.findIndex((id) => !known.has(id));
+      if (gone >= 0) throw invalid('issue.notify_channel', {}, `notify.channels.${gone}`);
+    }
+    if (escalation !== null && !(await setup.find('escalations', workgroup, escalation)))
+      throw invalid('issue.notify_escalation', {}, 'notify.escalation');
   }
 
   async #demandSteps(workgroup: string, { steps }: NewEscalation): Promise<void> {

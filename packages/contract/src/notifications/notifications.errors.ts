@@ -44,6 +44,7 @@ export const notificationsIssues = {
   'issue.webhook_part': 'A webhook of this kind needs it.',
   'issue.notify_user': 'This person is no member of the workgroup.',
   'issue.notify_channel': 'The workgroup has no such channel.',
+  'issue.notify_escalation': 'The workgroup has no such escalation.',
   'issue.notify_rota': 'The workgroup has no such rota.',
   'issue.step_empty': 'A step needs somebody: a person, a channel or a rota.',
   'issue.step_order': 'Each step comes later than the one before.',
