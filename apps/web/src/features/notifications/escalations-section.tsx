@@ -46,21 +46,24 @@ function EscalationRow({ escalation }: { escalation: Escalation }) {
   const { data: rotas = [] } = useQuery(rotasQuery(wg));
   const names = new Map([...people, ...channels, ...rotas].map(({ _id, name }) => [_id, name]));
   const list = new Intl.ListFormat(localeTag());
+  const textOf = ({
+    afterMinutes: minutes,
+    rotas: onCall,
+    users,
+    channels: ways,
+  }: Escalation['steps'][number]) => {
+    const ids = [...onCall, ...users, ...ways];
+    const who = list.format(ids.map((id) => names.get(id) ?? t('notifications.escalations.gone')));
+    return minutes === 0
+      ? t('notifications.escalations.first', { who })
+      : t('notifications.escalations.step', { minutes, who });
+  };
   return (
     <>
       <div className={classes.name}>{escalation.name}</div>
       <ol className={classes.steps}>
         {escalation.steps.map((step) => (
-          <li key={step.afterMinutes}>
-            {t('notifications.escalations.step', {
-              minutes: step.afterMinutes,
-              who: list.format(
-                [...step.rotas, ...step.users, ...step.channels].map(
-                  (id) => names.get(id) ?? t('notifications.escalations.gone'),
-                ),
-              ),
-            })}
-          </li>
+          <li key={step.afterMinutes}>{textOf(step)}</li>
         ))}
       </ol>
       {escalation.repeatMinutes === null ? null : (

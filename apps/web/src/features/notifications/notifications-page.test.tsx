@@ -74,7 +74,10 @@ test('a list of addresses is made, and what is missing is said under its field',
   await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }));
   expect(await within(dialog).findByText('Required')).toBeTruthy();
   await userEvent.type(within(dialog).getByRole('textbox', { name: 'Name' }), 'Service');
-  await userEvent.type(within(dialog).getByLabelText('Addresses', { selector: 'input' }), 'service@example.org{Enter}');
+  await userEvent.type(
+    within(dialog).getByLabelText('Addresses', { selector: 'input' }),
+    'service@example.org{Enter}',
+  );
   await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }));
   const sent = () => asked.find(({ method }) => method === 'POST')?.body;
   await vi.waitFor(() =>
