@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { oneLanguage } from './apps/web/one-language.ts';
+import { SpreadSequencer } from './scripts/testing/order.ts';
 import { workersHere } from './scripts/testing/workers.ts';
 
 /** Generous, for machines that are busy with other tests. */
@@ -21,6 +22,7 @@ export default defineConfig({
     maxWorkers: workersHere(),
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    sequence: { sequencer: SpreadSequencer },
     projects: [
       {
         test: {
