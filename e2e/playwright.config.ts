@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { findBrowser } from '../scripts/testing/debian.ts';
@@ -11,15 +11,18 @@ process.env.ALBEDO_E2E_DATA ??= join(tmpdir(), `albedo-e2e-${randomUUID()}`);
 
 const browser = findBrowser();
 
+/** A browser and a product for each core, as far as the memory goes; one alone would never meet the other's product. */
+const workers = Math.max(2, Math.min(availableParallelism(), Math.floor(totalmem() / (3 * 1024 ** 3))));
+
 /**
- * Two workers, each with a product of its own (`product.ts`). One begins with the journeys that need the whole demo and
- * goes on with the others, so that both end at about the same time.
+ * A few workers, each with a product of its own (`product.ts`). One begins with the journeys that need the whole demo and
+ * goes on with the others, so that all end at about the same time.
  */
 export default defineConfig<object, ProductOptions>({
   testDir: '.',
   testMatch: '**/*.spec.ts',
   globalSetup: './global-setup.ts',
-  workers: 2,
+  workers,
   // As of the other tests: docs/decisions/0036.
   retries: process.env.CI ? 1 : 0,
   fullyParallel: false,

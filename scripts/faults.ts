@@ -1,7 +1,7 @@
 /**
  * `npm run faults -- --minutes 30`: everything that injects faults, for so long: random kills, full disks, restored, copied and
- * damaged disks, rotations, clocks, wires, and a cloud that goes back to a backup. Without minutes each runs once, as in the test
- * command. `--seed 7` begins with another round; `--only rotations` does one kind of fault alone.
+ * damaged disks, rotations, clocks, wires, and a cloud that goes back to a backup. Without minutes each runs once, in its long
+ * form. `--seed 7` begins with another round; `--only rotations` does one kind of fault alone.
  */
 import { parseArgs } from 'node:util';
 import { buildStale } from './build.ts';
@@ -14,6 +14,7 @@ const minutes = Number(values.minutes ?? 0);
 if (!(minutes >= 0)) throw new Error('--minutes takes a number.');
 
 const env: Record<string, string> = {
+  ALBEDO_TEST_LONG: '1',
   // Half of the time for the faults of disks, clocks and wires; a quarter for kills with each of the two brokers.
   ...(minutes > 0 && {
     ALBEDO_FAULTS_MINUTES: String(minutes / 2),
