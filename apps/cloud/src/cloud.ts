@@ -47,6 +47,7 @@ import type { House } from './house/house.ts';
 import { openIdentityProviders } from './identity-providers/identity-providers.feature.ts';
 import { openIncidents } from './incidents/incidents.feature.ts';
 import { openIngest } from './ingest/ingest.feature.ts';
+import type { IngestLimits } from './ingest/ingest.limits.ts';
 import { openKpis } from './kpis/kpis.feature.ts';
 import { openLatestValues } from './latest-values/latest-values.feature.ts';
 import { openLiveFeeds } from './live-feeds/live-feeds.feature.ts';
@@ -100,6 +101,7 @@ interface Base extends Engines {
   sockets: Sockets;
   metrics: Metrics;
   packSources: PackSources | undefined;
+  ingestLimits: Partial<IngestLimits> | undefined;
   publicUrl: () => string;
   log: Logger;
 }

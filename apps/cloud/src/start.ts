@@ -14,6 +14,7 @@ import { type LastEnd, markRunning, markStopped } from './house/last-end.ts';
 import { Shutdown } from './house/shutdown.ts';
 import { SparePages } from './house/spare-pages.ts';
 import type { WorkgroupPart } from './house/workgroup-part.ts';
+import type { IngestLimits } from './ingest/ingest.limits.ts';
 import { Metrics } from './metrics/metrics.ts';
 import type { PackSources } from './packs/packs.service.ts';
 import { type FirstOwner, makeFirstOwner } from './sessions/first-owner.ts';
@@ -38,6 +39,8 @@ export interface CloudOptions {
   packSources?: PackSources;
   /** Where the built web app lies. */
   webRoot?: string;
+  /** Other limits of what waits before it is stored, for tests and benches. */
+  ingestLimits?: Partial<IngestLimits>;
   /** Hears of the first owner as soon as there is one: the start may still fail, and the password is nowhere else. */
   onFirstOwner?: (owner: FirstOwner) => void;
 }
@@ -83,7 +86,8 @@ async function start(config: Config, log: Logger, options: CloudOptions, shutdow
 
   const house = new House({ bus, jobs, metrics, shutdown });
   const base = { config, ...engines, bus, sockets, metrics, publicUrl, log };
-  const features = await openFeatures(house, { ...base, packSources: options.packSources });
+  const { packSources, ingestLimits } = options;
+  const features = await openFeatures(house, { ...base, packSources, ingestLimits });
   const { users, workgroups, deviceLink } = features;
   if (lastEnd) tellLastEnd(lastEnd, features.audit, log);
   for (const name of config.plainServers) tellPlain(name, features.audit, log);

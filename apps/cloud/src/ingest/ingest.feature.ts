@@ -8,6 +8,7 @@ import type { DeviceRegistry } from '../registry/registry.ts';
 import { EVERY_DEVICE, type Shards } from '../shards/shards.service.ts';
 import type { Telemetry } from '../telemetry/telemetry.service.ts';
 import { LateEvents } from './ingest.late.ts';
+import type { IngestLimits } from './ingest.limits.ts';
 import { shardWork } from './ingest.shards.ts';
 import { eventsArrived } from './ingest.topics.ts';
 import { Ingest } from './ingest.ts';
@@ -19,6 +20,7 @@ export function openIngest(of: {
   telemetry: Telemetry;
   ledger: Ledger;
   shards: Shards | null;
+  ingestLimits: Partial<IngestLimits> | undefined;
   metrics: Metrics;
   bus: Bus;
   log: Logger;
@@ -35,6 +37,7 @@ export function openIngest(of: {
     link,
     tenure: shards ?? EVERY_DEVICE,
     metrics: metrics.registry,
+    limits: of.ingestLimits ?? {},
   });
   ledger.onLost((lost) => shards?.lost(lost));
   const work = shardWork({ link, ledger, ingest, log });

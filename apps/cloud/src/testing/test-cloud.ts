@@ -70,6 +70,8 @@ export async function startTestCloud(
   const pluginsDir = join(dataDir, 'built-plugins');
   const cloud = await startCloud(config, log, {
     packSources: { agentDist, pluginsDir },
+    // Nobody waits for a second batch to share an insert with.
+    ingestLimits: { flushMs: 20 },
     ...options,
   });
   const client = new Client(cloud);
