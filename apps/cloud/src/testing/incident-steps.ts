@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { SEVERITIES } from '@albedo/contract/alerts/alerts.schema';
+import { SEVERITIES } from '@albedo/contract/alerts/severities';
 import type { Incident } from '@albedo/contract/incidents/incidents.schema';
 import type { IncidentStep, WholeIncident } from '../incidents/steps.ts';
 
