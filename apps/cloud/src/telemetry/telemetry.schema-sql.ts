@@ -108,5 +108,22 @@ SETTINGS ${DURABLE}`,
 
 /** Makes the telemetry tables where they are missing. */
 export async function makeTables(clickhouse: ClickHouse): Promise<void> {
-  for (const statement of STATEMENTS) await clickhouse.exec(statement);
+  for (const statement of STATEMENTS)
+    if (!(await isDone(clickhouse, statement))) await clickhouse.exec(statement);
+}
+
+const NEW_COLUMN = /^ALTER TABLE telemetry\.(\w+) ADD COLUMN IF NOT EXISTS (\w+)/;
+
+/**
+ * Whether the column that a statement adds is there. The engine would write down anew what the table is like all the same, and on a
+ * full disk leave nothing of it, so that the telemetry could never be opened again.
+ */
+async function isDone(clickhouse: ClickHouse, statement: string): Promise<boolean> {
+  const [, table, column] = NEW_COLUMN.exec(statement) ?? [];
+  if (table === undefined || column === undefined) return false;
+  const rows = await clickhouse.queryRows(
+    "SELECT 1 FROM system.columns WHERE database = 'telemetry' AND table = {table:String} AND name = {column:String}",
+    { params: { table, column } },
+  );
+  return rows.length > 0;
 }
