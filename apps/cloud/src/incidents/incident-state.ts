@@ -1,7 +1,7 @@
 import { SEVERITIES } from '@albedo/contract/alerts/severities';
 import type { Incident, IncidentState } from '@albedo/contract/incidents/incidents.schema';
 import type { incidents } from './incidents.tables.ts';
-import type { WholeIncident } from './steps.ts';
+import type { WholeIncident } from './steps.topics.ts';
 
 export type IncidentRow = typeof incidents.$inferSelect;
 

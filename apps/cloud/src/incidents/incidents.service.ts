@@ -35,7 +35,7 @@ import type {
   StepAction,
 } from './incidents.store.ts';
 import { incidentsChanged } from './incidents.topics.ts';
-import type { IncidentStep, StepListener, WholeIncident } from './steps.ts';
+import type { IncidentStep, StepListener, WholeIncident } from './steps.topics.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

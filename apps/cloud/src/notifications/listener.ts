@@ -1,4 +1,4 @@
-import type { IncidentStep, StepListener } from '../incidents/steps.ts';
+import type { IncidentStep, StepListener } from '../incidents/steps.topics.ts';
 import type { ToldRow, ToldStore } from './told.store.ts';
 import { NOBODY, type Told, toldOf } from './told.ts';
 

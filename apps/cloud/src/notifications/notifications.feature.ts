@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts';
 import type { Feature } from '../house/feature.ts';
 import type { Incidents } from '../incidents/incidents.service.ts';
 import { incidentsChanged } from '../incidents/incidents.topics.ts';
-import type { StepListener } from '../incidents/steps.ts';
+import type { StepListener } from '../incidents/steps.topics.ts';
 import { defineJob } from '../jobs/job.ts';
 import { mailEnded } from '../mail/mail.topics.ts';
 import { OutboundQuota } from '../outbound/outbound.quota.ts';

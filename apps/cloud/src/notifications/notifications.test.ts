@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { Bus } from '../bus/bus.ts';
-import type { IncidentStep } from '../incidents/steps.ts';
+import type { IncidentStep } from '../incidents/steps.topics.ts';
 import { buildIncident, buildStep } from '../testing/incident-steps.ts';
 import { mailsTo } from '../testing/outbox.ts';
 import { auditOf, OWNER, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';

@@ -1,5 +1,5 @@
 import type { EnergyAtRisk, Incident } from '@albedo/contract/incidents/incidents.schema';
-import type { IncidentStep } from '../incidents/steps.ts';
+import type { IncidentStep } from '../incidents/steps.topics.ts';
 
 /** What messages say of an incident. Names come from devices: they are text wherever they stand. */
 export interface Told {

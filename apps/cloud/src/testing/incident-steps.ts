@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { SEVERITIES } from '@albedo/contract/alerts/severities';
 import type { Incident } from '@albedo/contract/incidents/incidents.schema';
-import type { IncidentStep, WholeIncident } from '../incidents/steps.ts';
+import type { IncidentStep, WholeIncident } from '../incidents/steps.topics.ts';
 
 type Notify = NonNullable<IncidentStep['alert']>['notify'];
 
