@@ -28,8 +28,9 @@ const LOST_MS = 3 * 86_400_000;
 const BATCH = 200;
 /** The longest that one scan may take, s. */
 const LIMIT_S = { external: 900, internal: 3600 };
-/** Scans at once in one process. */
-const SIDE_BY_SIDE = { external: 2, internal: 4 };
+/** Scans at once in one process, and of one workgroup in all. */
+const SIDE_BY_SIDE = { external: 4, internal: 6 };
+const OF_ONE_WORKGROUP = { external: 2, internal: 4 };
 const SHOWN_SCANS = 50;
 
 const scanPayload = z.object({ workgroup: z.string(), job: z.uuid() });
@@ -223,6 +224,8 @@ export class SecurityServices {
       limitS: LIMIT_S[task],
       retry: { times: 2, afterS: 30, atMostS: 300 },
       oneAtATime: { key: ({ job }) => job, waiting: 'one' },
+      // Nobody waits behind the whole fleet of another workgroup.
+      turns: { of: ({ workgroup }) => workgroup, atOnce: OF_ONE_WORKGROUP[task] },
       sideBySide: SIDE_BY_SIDE[task],
       about: ({ workgroup, job }) => `${task} scan ${job} of ${workgroup}`,
       run: (run) => this.#scan(run),

@@ -148,7 +148,7 @@ test('a cloud device is on no site, so it is not scanned', async () => {
   expect(reply).toMatchObject({ status: 409, body: { error: 'security_service.cloud_device' } });
 });
 
-test('scans join the end of the queue, wait there once, and run one after the other', async () => {
+test('scans join the end of the queue, wait there once, and four of a workgroup run at a time', async () => {
   const jobs = await Promise.all(
     ['Q1', 'Q2', 'Q3', 'Q4', 'Q5', 'Q6'].map(async (name) => newJob(await newDevice(name))),
   );
