@@ -2,7 +2,7 @@ import type { NewAlert, NewSuppression } from '@albedo/contract/alerts/alerts.sc
 import type { Entity } from '@albedo/contract/entities/entities.schema';
 import { CLOUD_TABLES } from '@albedo/contract/telemetry/telemetry.schema';
 import { invalid } from '../errors/request-issues.ts';
-import { severitiesOf } from '../incidents/incident-state.ts';
+import { severitiesOf } from '../incidents/incidents.service.ts';
 import { isRepetition } from './suppression-times.ts';
 
 /** What an alert may name. */

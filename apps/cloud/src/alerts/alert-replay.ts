@@ -1,8 +1,7 @@
 import type { AlertTestResult } from '@albedo/contract/alerts/alerts.schema';
 import { searchQuery } from '@albedo/contract/telemetry/search.schema';
 import { invalid } from '../errors/request-issues.ts';
-import { mostWithin } from '../incidents/alarm-load.ts';
-import { FLAP_MS } from '../incidents/incidents.service.ts';
+import { FLAP_MS, mostWithin } from '../incidents/incidents.service.ts';
 import type { TelemetryReader } from '../telemetry/telemetry.service.ts';
 import { readRound } from './alert-rounds.ts';
 import type { Rule } from './alert-rules.ts';

@@ -2,8 +2,7 @@ import type { EnergyAtRisk } from '@albedo/contract/incidents/incidents.schema';
 import { isInverter, type PlantReading, readPlant } from '@albedo/contract/plants/plant-reading';
 import { readSite } from '@albedo/contract/plants/plant-site';
 import type { FieldRoles, RoledLatest } from '../field-roles/field-roles.service.ts';
-import type { IncidentRow } from '../incidents/incident-state.ts';
-import type { Incidents } from '../incidents/incidents.service.ts';
+import type { IncidentRow, Incidents } from '../incidents/incidents.service.ts';
 import type { DeviceRegistry } from '../registry/registry.ts';
 import type { Telemetry } from '../telemetry/telemetry.service.ts';
 

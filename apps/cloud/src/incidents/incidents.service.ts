@@ -37,6 +37,9 @@ import type {
 import { incidentsChanged } from './incidents.topics.ts';
 import type { IncidentStep, StepListener, WholeIncident } from './steps.topics.ts';
 
+export { mostWithin } from './alarm-load.ts';
+export { type IncidentRow, severitiesOf } from './incident-state.ts';
+
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** What comes back within this after it returned is the same incident once more. */
