@@ -2,7 +2,8 @@ import type { Entity } from '@albedo/contract/entities/entities.schema';
 import { sourceKey } from '@albedo/contract/entities/source-names';
 import type { Incident } from '@albedo/contract/incidents/incidents.schema';
 import { useCallback } from 'react';
-import { isTold, useIncidentsOf as useIncidentsIn } from '../incidents/incidents.queries.ts';
+import { isTold } from '../../app/incidents/gravity.ts';
+import { useIncidentsOf as useIncidentsIn } from '../../app/incidents/incidents-query.ts';
 import { useBoard } from './board-context.ts';
 
 const NONE: readonly Incident[] = [];

@@ -1,6 +1,9 @@
 import { ageText, type HealthCell as Health } from '@albedo/contract/devices/devices.health';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
+import { isTold } from '../../app/incidents/gravity.ts';
+import { IncidentLink } from '../../app/incidents/incident-link.tsx';
+import { useIncidents, useMayOpenIncidents } from '../../app/incidents/incidents-query.ts';
 import { useNow } from '../../app/now.ts';
 import type { Column } from '../../ui/data-table/column.ts';
 import { HealthCell } from '../../ui/status/health-cell.tsx';
@@ -8,7 +11,6 @@ import { cellText, healthText } from '../../ui/status/health-text.ts';
 import { LevelIcon } from '../../ui/status/level-icon.tsx';
 import { StatusDot } from '../../ui/status/status-dot.tsx';
 import { formatWhole } from '../../ui/units/numbers.ts';
-import { IncidentLink, isTold, useIncidents, useMayOpenIncidents } from '../incidents/incidents.queries.ts';
 import { Backfill } from './backfill.tsx';
 import type { DeviceRow } from './device-rows.ts';
 import { isAwaited, reasonOf } from './device-state.ts';

@@ -1,11 +1,11 @@
 import type { Device } from '@albedo/contract/devices/devices.schema';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { familiesOf } from '../../app/incidents/gravity.ts';
+import { incidentText } from '../../app/incidents/incident-text.ts';
+import { useIncidents, useMayOpenIncidents } from '../../app/incidents/incidents-query.ts';
 import { SeverityIcon } from '../../ui/status/severity-mark.tsx';
-import { familiesOf } from './gravity.ts';
-import { incidentText } from './incident-text.ts';
 import classes from './incidents.module.css';
-import { useIncidents, useMayOpenIncidents } from './incidents.queries.ts';
 import { stateText } from './state-text.tsx';
 
 /** What is wrong with a device and with what it watches; consequences stand behind their cause. */

@@ -2,6 +2,7 @@ import { Alert } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { HISTORY_ROWS, historyQuery } from '../../app/incidents/incidents-query.ts';
 import { ListTable } from '../../app/list/list-table.tsx';
 import { useSpan } from '../../app/series/use-span.ts';
 import { useWorkgroup } from '../../app/session.ts';
@@ -12,7 +13,6 @@ import { resolveZone } from '../../ui/time-range/time-zone.ts';
 import { formatWhole } from '../../ui/units/numbers.ts';
 import type { TabProps } from './active-tab.tsx';
 import { historyColumns, type IncidentRow, NarrowIncident } from './incident-columns.tsx';
-import { HISTORY_ROWS, historyQuery } from './incidents.queries.ts';
 
 /** Incidents of a time, open and closed, the newest first. */
 export function HistoryTab({ address, change }: TabProps) {

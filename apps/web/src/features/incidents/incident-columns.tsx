@@ -2,6 +2,7 @@ import type { Incident } from '@albedo/contract/incidents/incidents.schema';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
+import { incidentText, rateText } from '../../app/incidents/incident-text.ts';
 import { useNow } from '../../app/now.ts';
 import type { Column } from '../../ui/data-table/column.ts';
 import { SeverityIcon, SeverityMark } from '../../ui/status/severity-mark.tsx';
@@ -9,7 +10,6 @@ import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { formatAge, formatLongDuration } from '../../ui/units/durations.ts';
 import { formatValue } from '../../ui/units/units.ts';
-import { incidentText, rateText } from './incident-text.ts';
 import classes from './incidents.module.css';
 import { StateText, stateText } from './state-text.tsx';
 

@@ -3,10 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { incidentText } from '../../app/incidents/incident-text.ts';
+import {
+  incidentsQuery,
+  onIncidentsOpened,
+  useMayOpenIncidents,
+} from '../../app/incidents/incidents-query.ts';
 import { notifyWithLink } from '../../app/notice-link.tsx';
 import { useWorkgroup } from '../../app/session.ts';
-import { incidentText } from './incident-text.ts';
-import { incidentsQuery, onIncidentsOpened, useMayOpenIncidents } from './incidents.queries.ts';
 
 /** So many are told one by one; more at once are one notice. */
 const SINGLY = 2;

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { incidentsQuery } from '../../app/incidents/incidents-query.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { Page } from '../../ui/page.tsx';
 import { TableSkeleton } from '../../ui/states.tsx';
@@ -13,7 +14,6 @@ import { ActiveTab } from './active-tab.tsx';
 import { AlertTicks } from './alert-ticks.tsx';
 import { IncidentDrawer } from './incident-drawer.tsx';
 import classes from './incidents.module.css';
-import { incidentsQuery } from './incidents.queries.ts';
 import { RiskLine } from './risk-line.tsx';
 import { type IncidentsTab, TABS, useIncidentsAddress } from './use-incidents-address.ts';
 

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { isTold, useIncidents, useMayOpenIncidents } from './incidents.queries.ts';
+import { isTold } from '../../app/incidents/gravity.ts';
+import { useIncidents, useMayOpenIncidents } from '../../app/incidents/incidents-query.ts';
 import classes from './incidents-strip.module.css';
 import { RiskLine } from './risk-line.tsx';
 

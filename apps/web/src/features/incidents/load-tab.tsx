@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx';
+import { loadQuery } from '../../app/incidents/incidents-query.ts';
 import { notifyDone } from '../../app/notify.ts';
 import { useSpan, useZoom } from '../../app/series/use-span.ts';
 import { useWorkgroup } from '../../app/session.ts';
@@ -19,7 +20,6 @@ import { alertsQuery, definitionOf, saveAlert, useMayEditAlerts } from '../alert
 import type { TabProps } from './active-tab.tsx';
 import { HistoryRange } from './history-tab.tsx';
 import classes from './incidents.module.css';
-import { loadQuery } from './incidents.queries.ts';
 
 type BadActor = AlarmLoad['badActors'][number];
 type Metric = AlarmLoad['metrics'][number];

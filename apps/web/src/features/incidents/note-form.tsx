@@ -1,11 +1,11 @@
 import { Button, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { writeNote } from '../../app/incidents/incidents-query.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { useSubmit } from '../../app/use-submit.ts';
 import { Failure } from '../../ui/failure.tsx';
 import classes from './incidents.module.css';
-import { writeNote } from './incidents.queries.ts';
 
 /** Writes into the timeline of an incident, for whoever looks at it next. */
 export function NoteForm({ incident }: { incident: string }) {

@@ -1,12 +1,12 @@
 import type { Incident } from '@albedo/contract/incidents/incidents.schema';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { countBySeverity, isTold, riskOf } from '../../app/incidents/gravity.ts';
+import { rateText } from '../../app/incidents/incident-text.ts';
 import { LevelIcon } from '../../ui/status/level-icon.tsx';
 import { SeverityIcon } from '../../ui/status/severity-mark.tsx';
 import { formatWhole } from '../../ui/units/numbers.ts';
 import { formatValue } from '../../ui/units/units.ts';
-import { countBySeverity, isTold, riskOf } from './gravity.ts';
-import { rateText } from './incident-text.ts';
 import classes from './incidents.module.css';
 
 /** What is wrong in one line: how many of each severity, and what they cost. */

@@ -2,6 +2,8 @@ import { type Incident, SHELF_DAYS } from '@albedo/contract/incidents/incidents.
 import { SegmentedControl, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { incidentText } from '../../app/incidents/incident-text.ts';
+import { shelve } from '../../app/incidents/incidents-query.ts';
 import { notifyDone } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { useSubmit } from '../../app/use-submit.ts';
@@ -9,9 +11,7 @@ import { FormDialog } from '../../ui/form-dialog.tsx';
 import { calendarFields, fromCalendarFields } from '../../ui/time-range/time-range.ts';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant, zoneLabel } from '../../ui/time-range/zoned-time.ts';
-import { incidentText } from './incident-text.ts';
 import classes from './incidents.module.css';
-import { shelve } from './incidents.queries.ts';
 
 const HOUR = 3_600_000;
 /** Ends that one press chooses, hours from now. */

@@ -1,9 +1,9 @@
 import type { Incident } from '@albedo/contract/incidents/incidents.schema';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
+import { isUnanswered } from '../../app/incidents/gravity.ts';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
-import { isUnanswered } from './gravity.ts';
 import classes from './incidents.module.css';
 
 /** How an incident stands: who took it, until when it is silent, why it is over. */

@@ -1,9 +1,9 @@
 import type { IncidentDetail, IncidentTransition } from '@albedo/contract/incidents/incidents.schema';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
+import { readingText } from '../../app/incidents/incident-text.ts';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatClock, formatDay } from '../../ui/time-range/zoned-time.ts';
-import { readingText } from './incident-text.ts';
 import classes from './incidents.module.css';
 
 /** What happened to an incident, the newest first, day by day. */

@@ -1,7 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import type { MenuBadge } from '../../app/feature.ts';
+import { isUnanswered } from '../../app/incidents/gravity.ts';
+import { useIncidents } from '../../app/incidents/incidents-query.ts';
 import { formatWhole } from '../../ui/units/numbers.ts';
-import { isUnanswered, useIncidents } from './incidents.queries.ts';
 
 /** More than this is said so. */
 const MOST = 999;

@@ -2,12 +2,14 @@ import type { Incident } from '@albedo/contract/incidents/incidents.schema';
 import type { InverterReading, InverterState } from '@albedo/contract/plants/plant-reading';
 import type { PlantDetail, PlantFinding } from '@albedo/contract/plants/plants.schema';
 import { useTranslation } from 'react-i18next';
+import { isTold } from '../../app/incidents/gravity.ts';
+import { IncidentLink } from '../../app/incidents/incident-link.tsx';
+import { useMayOpenIncidents } from '../../app/incidents/incidents-query.ts';
 import { Section } from '../../ui/section.tsx';
 import { LevelIcon, type Mark } from '../../ui/status/level-icon.tsx';
 import { agoText } from '../../ui/units/durations.ts';
 import { formatDecimal } from '../../ui/units/numbers.ts';
 import { formatValue } from '../../ui/units/units.ts';
-import { IncidentLink, isTold, useMayOpenIncidents } from '../incidents/incidents.queries.ts';
 import classes from './plant.module.css';
 import { ShareBar } from './share-bar.tsx';
 

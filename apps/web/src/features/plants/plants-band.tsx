@@ -5,6 +5,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { memo, useDeferredValue, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isCovered } from '../../app/incidents/covered.ts';
+import { isTold } from '../../app/incidents/gravity.ts';
+import { IncidentLink } from '../../app/incidents/incident-link.tsx';
+import {
+  type KnownIncidents,
+  useIncidents,
+  useMayOpenIncidents,
+} from '../../app/incidents/incidents-query.ts';
 import { useNow } from '../../app/now.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { messageOf } from '../../ui/message-of.ts';
@@ -13,14 +21,6 @@ import { formatClock } from '../../ui/time-range/zoned-time.ts';
 import { agoText } from '../../ui/units/durations.ts';
 import { formatDecimal, NO_VALUE } from '../../ui/units/numbers.ts';
 import { formatValue, shownValue } from '../../ui/units/units.ts';
-import {
-  IncidentLink,
-  isCovered,
-  isTold,
-  type KnownIncidents,
-  useIncidents,
-  useMayOpenIncidents,
-} from '../incidents/incidents.queries.ts';
 import { findingText } from './finding-text.ts';
 import { areaPath, linePath, niceTop } from './paths.ts';
 import { followRemovals, plantListQuery } from './plants.queries.ts';

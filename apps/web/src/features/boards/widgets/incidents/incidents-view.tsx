@@ -1,18 +1,15 @@
 import type { SettingsOf } from '@albedo/contract/boards/widgets/widgets';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { countBySeverity } from '../../../../app/incidents/gravity.ts';
+import { IncidentLink } from '../../../../app/incidents/incident-link.tsx';
+import { incidentText } from '../../../../app/incidents/incident-text.ts';
+import { incidentsQuery, useMayOpenIncidents } from '../../../../app/incidents/incidents-query.ts';
 import { useNow } from '../../../../app/now.ts';
 import { LevelIcon } from '../../../../ui/status/level-icon.tsx';
 import { SeverityIcon } from '../../../../ui/status/severity-mark.tsx';
 import { agoText } from '../../../../ui/units/durations.ts';
 import { formatValue } from '../../../../ui/units/units.ts';
-import {
-  countBySeverity,
-  IncidentLink,
-  incidentsQuery,
-  incidentText,
-  useMayOpenIncidents,
-} from '../../../incidents/incidents.queries.ts';
 import { useBoard } from '../../board-context.ts';
 import { useIncidentsOf } from '../../use-incidents-of.ts';
 import type { WidgetProps } from '../../widget.ts';

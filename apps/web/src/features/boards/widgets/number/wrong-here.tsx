@@ -1,6 +1,7 @@
 import type { Incident } from '@albedo/contract/incidents/incidents.schema';
 import { useTranslation } from 'react-i18next';
-import { IncidentLink, useMayOpenIncidents } from '../../../incidents/incidents.queries.ts';
+import { IncidentLink } from '../../../../app/incidents/incident-link.tsx';
+import { useMayOpenIncidents } from '../../../../app/incidents/incidents-query.ts';
 import { useBoard } from '../../board-context.ts';
 
 /** What is wrong with what a figure is of: the gravest incident, and how many there are beside it. */

@@ -1,8 +1,8 @@
 import type { Incident } from '@albedo/contract/incidents/incidents.schema';
 import type { TFunction } from 'i18next';
-import { fieldName } from '../../app/series/field-name.ts';
 import { formatDecimal } from '../../ui/units/numbers.ts';
 import { formatValue } from '../../ui/units/units.ts';
+import { fieldName } from '../series/field-name.ts';
 
 type Told = Pick<Incident, 'kind' | 'finding' | 'name' | 'subject' | 'reading' | 'condition'>;
 

@@ -2,20 +2,15 @@ import { alertsScreens } from '@albedo/contract/alerts/alerts.screens';
 import { incidentsApi } from '@albedo/contract/incidents/incidents.api';
 import type { Incident, IncidentDetail } from '@albedo/contract/incidents/incidents.schema';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { call } from '../../app/call.ts';
-import { denialOf, visitorOf } from '../../app/guard.ts';
-import { withLastState } from '../../app/last-state.ts';
-import { unlessTold } from '../../app/live-list.ts';
-import { queryClient } from '../../app/query-client.ts';
-import { useSession, useWorkgroup } from '../../app/session.ts';
-import { onConnected, onEvent } from '../../app/socket.ts';
 import type { Span } from '../../ui/time-range/time-range.ts';
+import { call } from '../call.ts';
+import { denialOf, visitorOf } from '../guard.ts';
+import { withLastState } from '../last-state.ts';
+import { unlessTold } from '../live-list.ts';
+import { queryClient } from '../query-client.ts';
+import { useSession, useWorkgroup } from '../session.ts';
+import { onConnected, onEvent } from '../socket.ts';
 import { byGravity, isTold } from './gravity.ts';
-
-export { isCovered } from './covered.ts';
-export { countBySeverity, isTold, isUnanswered, riskOf, type SeverityCount } from './gravity.ts';
-export { IncidentLink } from './incident-link.tsx';
-export { incidentText } from './incident-text.ts';
 
 /** Between two looks while no event announces what changed, ms. */
 const FRESH_MS = 20_000;
