@@ -25,7 +25,7 @@ export function IncidentLink({ incident, mayOpen, isSign = false, children }: In
     <>
       <SeverityIcon severity={incident.severity} size={13} />
       {isSign ? null : <span className={classes.text}>{text}</span>}
-      {children}
+      {children ? <span className={classes.more}>{children}</span> : null}
     </>
   );
   const shared = { className: classes.link, title: label, 'data-grave': incident.severity.rank === 0 };

@@ -30,7 +30,7 @@ export function incidentColumns(t: TFunction, onFold: (id: string) => void): Col
     {
       id: 'severity',
       title: t('incidents.columns.severity'),
-      width: 112,
+      width: 100,
       importance: 100,
       value: ({ incident }) => incident.severity.rank,
       text: ({ incident }) => incident.severity.name,
@@ -39,7 +39,7 @@ export function incidentColumns(t: TFunction, onFold: (id: string) => void): Col
     {
       id: 'what',
       title: t('incidents.columns.what'),
-      width: 430,
+      width: 300,
       isFixed: true,
       value: ({ incident }) => incidentText(t, incident),
       cell: (row) => <What row={row} onFold={onFold} />,
@@ -48,8 +48,8 @@ export function incidentColumns(t: TFunction, onFold: (id: string) => void): Col
       id: 'energy',
       title: t('incidents.columns.energy'),
       hint: t('incidents.energy.hint'),
-      width: 150,
-      importance: 90,
+      width: 120,
+      importance: 60,
       align: 'right',
       isLive: true,
       value: ({ incident }) => incident.energy?.energyWh ?? null,
@@ -59,7 +59,7 @@ export function incidentColumns(t: TFunction, onFold: (id: string) => void): Col
     {
       id: 'since',
       title: t('incidents.columns.since'),
-      width: 92,
+      width: 76,
       importance: 80,
       value: ({ incident }) => -incident.createdAt,
       text: ({ incident }) => formatInstant(incident.createdAt, userZone()),
@@ -68,7 +68,7 @@ export function incidentColumns(t: TFunction, onFold: (id: string) => void): Col
     {
       id: 'state',
       title: t('incidents.columns.state'),
-      width: 190,
+      width: 140,
       importance: 85,
       value: ({ incident }) => stateText(t, incident),
       cell: ({ incident }) => <StateText incident={incident} />,
@@ -76,8 +76,8 @@ export function incidentColumns(t: TFunction, onFold: (id: string) => void): Col
     {
       id: 'device',
       title: t('incidents.columns.device'),
-      width: 150,
-      importance: 40,
+      width: 110,
+      importance: 82,
       value: ({ incident }) => incident.deviceName,
     },
     {
@@ -174,7 +174,8 @@ function What({ row, onFold }: { row: IncidentRow; onFold: (id: string) => void 
 
 function Energy({ incident: { energy } }: { incident: Incident }) {
   const { t } = useTranslation();
-  if (!energy) return null;
+  // Of what begins just now, or in the dark, nothing is lost yet.
+  if (!energy || energy.energyWh <= 0) return null;
   return (
     <span title={t(`incidents.energy.basis.${energy.basis}`)}>
       {formatValue(energy.energyWh, 'Wh')}
@@ -201,9 +202,10 @@ export function NarrowIncident({ row }: { row: IncidentRow }) {
       <span className={classes.narrowTitle}>{incidentText(t, incident)}</span>
       <span className={classes.narrowSecond}>
         {severity.name}
+        {incident.deviceName && incident.deviceName !== incident.subject ? ` · ${incident.deviceName}` : ''}
         {' · '}
         <Age at={incident.createdAt} />
-        {energy ? ` · ${formatValue(energy.energyWh, 'Wh')}` : ''}
+        {energy && energy.energyWh > 0 ? ` · ${formatValue(energy.energyWh, 'Wh')}` : ''}
         {consequences > 0 ? ` · ${t('incidents.consequences', { count: consequences })}` : ''}
         {' · '}
         {stateText(t, incident)}

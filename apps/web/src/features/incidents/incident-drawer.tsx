@@ -93,7 +93,7 @@ function Detail({ incident, onOpen }: { incident: IncidentDetail; onOpen: (id: s
       </p>
       <Answers incident={incident} />
       <Relatives incident={incident} onOpen={onOpen} />
-      {energy ? <AtRisk energy={energy} /> : null}
+      {energy && energy.energyWh > 0 ? <AtRisk energy={energy} /> : null}
       <Words title={t('incidents.response')} text={response} isMain />
       <Words title={t('incidents.cause')} text={cause} />
       <Words title={t('incidents.consequence')} text={consequence} />

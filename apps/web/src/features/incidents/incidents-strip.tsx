@@ -14,9 +14,11 @@ export function IncidentsStrip() {
   const line = <RiskLine incidents={all} />;
   if (!mayOpen) return <div className={classes.strip}>{line}</div>;
   return (
-    <Link to="/alerts" className={classes.strip} aria-label={t('incidents.strip')}>
-      {line}
-      <span className={classes.go}>{t('incidents.look')}</span>
-    </Link>
+    <section aria-label={t('incidents.strip')}>
+      <Link to="/alerts" className={classes.strip}>
+        {line}
+        <span className={classes.go}>{t('incidents.look')}</span>
+      </Link>
+    </section>
   );
 }

@@ -31,7 +31,7 @@ export function RiskLine({ incidents }: { incidents: readonly Incident[] }) {
           {`${formatWhole(count)} ${severity.name}`}
         </span>
       ))}
-      {energyWh === null ? null : (
+      {energyWh === null || energyWh <= 0 ? null : (
         <span>
           {powerW !== null && powerW > 0
             ? t('incidents.energy.atRisk', { rate: rateText(powerW) })

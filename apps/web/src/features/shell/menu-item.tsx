@@ -1,4 +1,4 @@
-import { Menu, Tooltip } from '@mantine/core';
+import { Menu, Tooltip, VisuallyHidden } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { Link, useLocation, useMatchRoute } from '@tanstack/react-router';
 import { Fragment } from 'react';
@@ -40,13 +40,21 @@ function Line({ entry, title, isSlim, onFollow }: LineProps) {
   return (
     <li>
       <Tooltip label={label} position="right" disabled={!isSlim}>
-        <Link to={entry.to ?? '/'} className={classes.item} aria-label={label} onClick={onFollow}>
+        <Link
+          to={entry.to ?? '/'}
+          className={classes.item}
+          {...(isSlim ? { 'aria-label': label } : {})}
+          onClick={onFollow}
+        >
           <entry.Icon size={19} stroke={1.7} aria-hidden="true" />
           {isSlim ? null : <span className={classes.itemName}>{title}</span>}
           {badge ? (
-            <span className={classes.badge} data-slim={isSlim}>
-              {badge.text}
-            </span>
+            <>
+              <span className={classes.badge} data-slim={isSlim} aria-hidden="true">
+                {badge.text}
+              </span>
+              <VisuallyHidden>{badge.title}</VisuallyHidden>
+            </>
           ) : null}
         </Link>
       </Tooltip>

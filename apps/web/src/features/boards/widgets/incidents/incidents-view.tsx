@@ -70,7 +70,9 @@ export function IncidentsView({ settings }: WidgetProps<SettingsOf<'incidents'>>
             <IncidentLink incident={incident} mayOpen={mayOpen && !isEditing} />
             <span className={listClasses.said}>
               {[
-                incident.energy ? formatValue(incident.energy.energyWh, 'Wh') : '',
+                incident.energy && incident.energy.energyWh > 0
+                  ? formatValue(incident.energy.energyWh, 'Wh')
+                  : '',
                 agoText(incident.createdAt, Math.max(now, incident.createdAt)),
               ]
                 .filter(Boolean)
