@@ -1,4 +1,3 @@
-import type { NewSuppression } from '@albedo/contract/alerts/alerts.schema';
 import { readSite } from '@albedo/contract/plants/plant-site';
 import type { Logger } from 'pino';
 import { systemCaller } from '../access/system-caller.ts';
@@ -12,21 +11,20 @@ import type { DeviceRegistry } from '../registry/registry.ts';
 import type { SecurityFound } from '../security-services/security-services.topics.ts';
 import type { Telemetry } from '../telemetry/telemetry.service.ts';
 import { columnsOf, Judges, judgeRows } from './alert-arrivals.ts';
+import { AlertFailures, FAILED } from './alert-failures.ts';
 import { type Round, readRound } from './alert-rounds.ts';
 import { type Rule, ruleOf } from './alert-rules.ts';
-import { type InScope, inScope, namesOfSources } from './alert-scope.ts';
+import { namesOfSources } from './alert-scope.ts';
 import { isWithin, type Place } from './alert-window.ts';
 import type { AlertsStore } from './alerts.store.ts';
 import type { Value } from './conditions.ts';
 import { countEnergy } from './energy-at-risk.ts';
+import { PlannedSuppressions } from './planned-suppressions.ts';
 import { type Ruled, Rulings } from './rulings.ts';
-import { occurrenceAt } from './suppression-times.ts';
 
 const MINUTE_MS = 60_000;
 /** After a start devices get so long to come back before one is said to be away. */
 const RETURN_MS = 90_000;
-/** After so many rounds in which an alert could not be evaluated, that is an incident of its own. */
-const FAILURES = 3;
 /** An event is over when none came for so long, where the alert says nothing else. */
 const EVENT_MINUTES = 60;
 
@@ -35,7 +33,6 @@ interface Watch {
   rules: Rule[];
   /** Those over single rows, by table. */
   byTable: Map<string, Rule[]>;
-  suppressions: { content: NewSuppression; isActive: boolean; inScope: InScope }[];
   names: ReadonlyMap<string, string>;
 }
 
@@ -67,7 +64,8 @@ export class AlertEngine {
   readonly #watches = new Map<string, Watch>();
   readonly #judges: Judges;
   readonly #rulings: Rulings;
-  readonly #failures = new Map<string, number>();
+  readonly #failures: AlertFailures;
+  readonly #suppressions = new PlannedSuppressions();
   readonly #places = new Map<string, { info: unknown; place: Place }>();
   /** When something of a device arrived last, by our clock. */
   readonly #arrivedAt = new Map<string, number>();
@@ -78,6 +76,7 @@ export class AlertEngine {
   constructor(options: EngineOptions) {
     const { incidents, log } = options;
     this.#options = options;
+    this.#failures = new AlertFailures(incidents);
     this.#judges = new Judges(({ alert }, { key, device }) => {
       const workgroup = device === null ? undefined : options.registry.known(device)?.workgroup;
       const open = workgroup === undefined ? undefined : incidents.openOf(workgroup, alert.id, key);
@@ -89,7 +88,8 @@ export class AlertEngine {
     this.#rulings = new Rulings({
       incidents,
       log,
-      silencedFor: (...of) => this.#silencedFor(...of),
+      silencedFor: (workgroup, { alert }, subject) =>
+        this.#suppressions.silencedFor(workgroup, alert.id, subject),
     });
   }
 
@@ -133,17 +133,16 @@ export class AlertEngine {
       else if (old) this.#judges.forget(rule.alert.id);
     }
     for (const id of before.keys()) this.#judges.forget(id);
-    const suppressions = planned
-      .filter(({ content }) => content.enabled)
-      .map(({ content }) => ({ content, isActive: false, inScope: inScope(content.scope, facts) }));
-    this.#watches.set(workgroup, { rules, byTable, suppressions, names: namesOfSources(facts) });
-    this.#refreshSuppressions(workgroup, this.#now());
+    this.#watches.set(workgroup, { rules, byTable, names: namesOfSources(facts) });
+    const plans = planned.map(({ content }) => content);
+    this.#suppressions.set(workgroup, plans, facts, this.#now());
     await this.#closeWhatIsOver(workgroup, rules, new Set(rows.map(({ id }) => id)));
   }
 
   forget(workgroup: string): void {
     for (const { alert } of this.#watches.get(workgroup)?.rules ?? []) this.#judges.forget(alert.id);
     this.#watches.delete(workgroup);
+    this.#suppressions.forget(workgroup);
   }
 
   async forgetDevice(workgroup: string, device: string): Promise<void> {
@@ -204,7 +203,7 @@ export class AlertEngine {
           subject,
           at,
           since: at,
-          silenced: this.#silencedFor(workgroup, rule, subject, at),
+          silenced: this.#suppressions.silencedFor(workgroup, rule.alert.id, subject),
           reading: { field: null, value: key, units: null, limit: null },
         };
       }),
@@ -234,19 +233,29 @@ export class AlertEngine {
       );
     }
     for (const [workgroup, watch] of this.#watches) {
-      this.#endEvents(workgroup, watch, now);
-      if (!this.#options.works) continue;
-      this.#offline(workgroup, watch, now);
-      await this.#findings(workgroup, watch, now);
-      await this.#tables(workgroup, watch, now);
-      await this.#rulings.settled();
-      await this.#suppress(workgroup, now);
-      await countEnergy(this.#options, workgroup, now).catch((err) =>
-        this.#options.log.warn({ err, workgroup }, 'what incidents cost could not be counted'),
-      );
+      try {
+        await this.#roundOf(workgroup, watch, now);
+      } catch (err) {
+        // What one workgroup has wrong keeps nobody else from being told.
+        this.#options.log.error({ err, workgroup }, 'a round of the alerts of a workgroup failed');
+      }
     }
     await this.#rulings.settled();
     if (this.#options.works) await this.#options.incidents.settle(now);
+  }
+
+  async #roundOf(workgroup: string, watch: Watch, now: number): Promise<void> {
+    this.#endEvents(workgroup, watch, now);
+    if (!this.#options.works) return;
+    this.#offline(workgroup, watch, now);
+    await this.#findings(workgroup, watch, now);
+    await this.#tables(workgroup, watch, now);
+    await this.#rulings.settled();
+    // Plans begin and end: what leaves one is told.
+    this.#suppressions.refresh(workgroup, now);
+    const changes = this.#suppressions.changes(workgroup, this.#options.incidents.openIn(workgroup));
+    if (changes.size > 0) await this.#options.incidents.silence(workgroup, changes);
+    await countEnergy(this.#options, workgroup, now);
   }
 
   /** Devices that are away without a break. Data of the same millisecond, or later, says that one is there. */
@@ -280,10 +289,10 @@ export class AlertEngine {
     const list = await this.#options.plants.list(systemCaller(workgroup)).catch(() => null);
     for (const rule of rules) {
       if (!list) {
-        await this.#failed(workgroup, rule, 'The store of measurements did not answer.', now);
+        await this.#failures.note(workgroup, rule, 'The store of measurements did not answer.', now);
         continue;
       }
-      this.#failures.delete(rule.alert.id);
+      await this.#failures.end(workgroup, rule, now);
       const found = new Map<
         string,
         { device: string; source: string | null; finding: string; since: number | null; value: Value }
@@ -300,8 +309,9 @@ export class AlertEngine {
       for (const judged of this.#judges.all()) {
         const { device, key } = judged.subject;
         if (judged.rule.alert.id !== rule.alert.id || found.has(key)) continue;
-        // Of a plant that is not listed nothing is known.
-        const holds = device !== null && known.has(device) ? false : null;
+        // Of a plant that is not listed nothing is known, nor in the dark: an inverter that stands is not mended by the night.
+        const isDark = !isWithin({ kind: 'sun' }, now, this.#placeOf(device));
+        const holds = device !== null && known.has(device) && !isDark ? false : null;
         this.#observe(workgroup, judged, { now, holds, value: null, finding: null, since: null });
       }
       // Those that were open before the start.
@@ -362,8 +372,7 @@ export class AlertEngine {
 
   async #takeRound(workgroup: string, watch: Watch, table: string, round: Round, now: number): Promise<void> {
     const { rule } = round;
-    if ('error' in round) return this.#failed(workgroup, rule, round.error, now);
-    this.#failures.delete(rule.alert.id);
+    if ('error' in round) return this.#failures.note(workgroup, rule, round.error, now);
     const isAbsent = rule.content.kind === 'absent';
     for (const { device, source, holds, value, limit, since } of round.readings) {
       const key = `${device} ${source}`;
@@ -391,7 +400,7 @@ export class AlertEngine {
           said.map((ruling) => ({ rule, subject: judgedSubject, ruling, limit })),
         );
     }
-    await this.#works(workgroup, rule, now);
+    await this.#failures.end(workgroup, rule, now);
   }
 
   /** Opens or clears by what is so at this moment; null leaves it as it is. */
@@ -417,51 +426,6 @@ export class AlertEngine {
       this.#rulings.take(workgroup, [{ rule, subject, ruling: { kind: 'return', at, value } }]);
     else if (holds !== false && open?.condition === 'unknown')
       this.#rulings.take(workgroup, [{ rule, subject, ruling: { kind: 'known', at, value } }]);
-  }
-
-  /** An alert that cannot be evaluated: what is open stays open, and after a while that is told by itself. */
-  async #failed(workgroup: string, rule: Rule, error: string, now: number): Promise<void> {
-    const { incidents } = this.#options;
-    const { id } = rule.alert;
-    const count = (this.#failures.get(id) ?? 0) + 1;
-    this.#failures.set(id, count);
-    const open = incidents
-      .openIn(workgroup)
-      .filter((row) => row.alert === id && row.subjectKey !== FAILED && row.condition !== 'clear');
-    await incidents.turn(
-      workgroup,
-      open.map((row) => ({ id: row.id, to: 'failed', at: now, text: error })),
-    );
-    if (count < FAILURES || incidents.openOf(workgroup, id, FAILED)) return;
-    await incidents.open(workgroup, [
-      {
-        alert: rule.alert,
-        subject: {
-          key: FAILED,
-          device: null,
-          table: rule.content.table,
-          source: null,
-          name: rule.alert.name,
-        },
-        at: now,
-        since: now - (count - 1) * MINUTE_MS,
-        condition: 'failed',
-        reading: { field: null, value: error, units: null, limit: null },
-      },
-    ]);
-  }
-
-  /** It could be evaluated: what was said of it is over, and what is still open holds again until a reading says otherwise. */
-  async #works(workgroup: string, rule: Rule, now: number): Promise<void> {
-    const { incidents } = this.#options;
-    const own = incidents
-      .openIn(workgroup)
-      .filter((row) => row.alert === rule.alert.id && row.condition === 'failed');
-    if (own.length === 0) return;
-    await incidents.turn(
-      workgroup,
-      own.map((row) => ({ id: row.id, to: row.subjectKey === FAILED ? 'clear' : 'active', at: now })),
-    );
   }
 
   /** Events are over when none came for a while. */
@@ -503,42 +467,6 @@ export class AlertEngine {
     void incidents
       .late(workgroup, open.id, at, count)
       .catch((err) => log.warn({ err }, 'a late row could not be noted'));
-  }
-
-  // Suppressions.
-
-  #refreshSuppressions(workgroup: string, now: number): void {
-    for (const one of this.#watches.get(workgroup)?.suppressions ?? [])
-      one.isActive = occurrenceAt(one.content, now).isActive;
-  }
-
-  #silencedFor(
-    workgroup: string,
-    { alert }: Pick<Rule, 'alert'>,
-    { device, source }: Subject,
-    _at: number,
-  ): Opening['silenced'] {
-    let silenced: Opening['silenced'] = null;
-    for (const { content, isActive, inScope: has } of this.#watches.get(workgroup)?.suppressions ?? []) {
-      if (!isActive || (content.alerts.length > 0 && !content.alerts.includes(alert.id))) continue;
-      if (device === null ? content.scope.kind !== 'all' : !has(device, source)) continue;
-      if (content.kind === 'outOfService') return 'outOfService';
-      silenced = 'design';
-    }
-    return silenced;
-  }
-
-  /** Plans that begin or end: what leaves one is told. */
-  async #suppress(workgroup: string, now: number): Promise<void> {
-    this.#refreshSuppressions(workgroup, now);
-    const wanted = new Map<string, 'design' | 'outOfService' | null>();
-    for (const row of this.#options.incidents.openIn(workgroup)) {
-      const silenced =
-        this.#silencedFor(workgroup, { alert: { id: row.alert } as Rule['alert'] }, subjectOf(row), 0) ??
-        null;
-      if (silenced !== row.silenced) wanted.set(row.id, silenced);
-    }
-    if (wanted.size > 0) await this.#options.incidents.silence(workgroup, wanted);
   }
 
   /** Incidents of alerts that are gone, switched off, or about something else by now. */
@@ -583,8 +511,6 @@ export class AlertEngine {
   }
 }
 
-/** The subject of an alert that cannot be evaluated. */
-const FAILED = 'failed';
 const NOWHERE: Place = { latitudeDeg: null, longitudeDeg: null };
 
 const subjectOf = (row: {

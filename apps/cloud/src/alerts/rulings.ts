@@ -23,7 +23,7 @@ const RETRY_MS = 1000;
  */
 export class Rulings {
   readonly #incidents: Incidents;
-  readonly #silencedFor: (workgroup: string, rule: Rule, subject: Subject, at: number) => Opening['silenced'];
+  readonly #silencedFor: (workgroup: string, rule: Rule, subject: Subject) => Opening['silenced'];
   readonly #log: Logger;
   readonly #waiting = new Map<string, Ruled[]>();
   readonly #writing = new Map<string, Promise<void>>();
@@ -31,7 +31,7 @@ export class Rulings {
 
   constructor(of: {
     incidents: Incidents;
-    silencedFor: (workgroup: string, rule: Rule, subject: Subject, at: number) => Opening['silenced'];
+    silencedFor: (workgroup: string, rule: Rule, subject: Subject) => Opening['silenced'];
     log: Logger;
   }) {
     this.#incidents = of.incidents;
@@ -108,7 +108,7 @@ export class Rulings {
         at: ruling.at,
         since: ruling.since,
         finding,
-        silenced: this.#silencedFor(workgroup, rule, subject, ruling.at),
+        silenced: this.#silencedFor(workgroup, rule, subject),
         reading: readingOf(one, ruling.value),
       },
     ];
