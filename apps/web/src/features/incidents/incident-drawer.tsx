@@ -16,7 +16,7 @@ import { Failure } from '../../ui/failure.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { SeverityIcon, SeverityMark } from '../../ui/status/severity-mark.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
-import { formatInstant } from '../../ui/time-range/zoned-time.ts';
+import { formatInstant, zoneLabel } from '../../ui/time-range/zoned-time.ts';
 import { agoText } from '../../ui/units/durations.ts';
 import { formatFixed } from '../../ui/units/numbers.ts';
 import { formatValue } from '../../ui/units/units.ts';
@@ -98,7 +98,7 @@ function Detail({ incident, onOpen }: { incident: IncidentDetail; onOpen: (id: s
       <Words title={t('incidents.cause')} text={cause} />
       <Words title={t('incidents.consequence')} text={consequence} />
       {incident.signal ? <IncidentSignal incident={incident} signal={incident.signal} /> : null}
-      <Part title={t('incidents.timeline')}>
+      <Part title={t('incidents.timeline')} context={zoneLabel(userZone(), createdAt)}>
         <Timeline incident={incident} />
       </Part>
     </article>
@@ -235,10 +235,20 @@ function Words({ title, text, isMain = false }: { title: string; text: string; i
   );
 }
 
-export function Part({ title, children }: { title: string; children: ReactNode }) {
+interface PartProps {
+  title: string;
+  /** Beside the title. */
+  context?: string;
+  children: ReactNode;
+}
+
+function Part({ title, context, children }: PartProps) {
   return (
     <section className={classes.part} aria-label={title}>
-      <h3>{title}</h3>
+      <h3>
+        {title}
+        {context ? <small>{` · ${context}`}</small> : null}
+      </h3>
       {children}
     </section>
   );
