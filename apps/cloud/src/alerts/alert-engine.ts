@@ -1,3 +1,4 @@
+import { namesOfSources, sourceKey } from '@albedo/contract/entities/source-names';
 import { readSite } from '@albedo/contract/plants/plant-site';
 import type { Logger } from 'pino';
 import { systemCaller } from '../access/system-caller.ts';
@@ -14,7 +15,6 @@ import { columnsOf, Judges, judgeRows } from './alert-arrivals.ts';
 import { AlertFailures, FAILED } from './alert-failures.ts';
 import { type Round, readRound } from './alert-rounds.ts';
 import { type Rule, ruleOf } from './alert-rules.ts';
-import { namesOfSources } from './alert-scope.ts';
 import { isWithin, type Place } from './alert-window.ts';
 import type { AlertsStore } from './alerts.store.ts';
 import type { Value } from './conditions.ts';
@@ -133,7 +133,7 @@ export class AlertEngine {
       else if (old) this.#judges.forget(rule.alert.id);
     }
     for (const id of before.keys()) this.#judges.forget(id);
-    this.#watches.set(workgroup, { rules, byTable, names: namesOfSources(facts) });
+    this.#watches.set(workgroup, { rules, byTable, names: namesOfSources(facts.values()) });
     const plans = planned.map(({ content }) => content);
     this.#suppressions.set(workgroup, plans, facts, this.#now());
     await this.#closeWhatIsOver(workgroup, rules, new Set(rows.map(({ id }) => id)));
@@ -490,7 +490,7 @@ export class AlertEngine {
 
   #subject(watch: Watch, device: string, table: string | null, source: string | null, key?: string): Subject {
     const name =
-      (source !== null && (watch.names.get(`${device} ${source}`) ?? source)) ||
+      (source !== null && (watch.names.get(sourceKey(device, source)) ?? source)) ||
       (this.#options.registry.known(device)?.name ?? device);
     return { key: key ?? `${device} ${source ?? ''}`, device, table, source, name };
   }

@@ -48,13 +48,3 @@ function ofSources(pairs: readonly [string, string][]): InScope {
   const devices = new Set(pairs.map(([device]) => device));
   return (device, source) => (source === null ? devices.has(device) : sources.has(`${device} ${source}`));
 }
-
-/** The one name of a source: that of the entity that is this source and nothing else. */
-export function namesOfSources(entities: ReadonlyMap<string, Entity>): ReadonlyMap<string, string> {
-  const names = new Map<string, string>();
-  for (const { name, signals } of entities.values()) {
-    const [only, ...others] = signals.sources;
-    if (only && others.length === 0) names.set(`${only.deviceId.toLowerCase()} ${only.source}`, name);
-  }
-  return names;
-}

@@ -247,7 +247,7 @@ function Part({ title, context, children }: PartProps) {
     <section className={classes.part} aria-label={title}>
       <h3>
         {title}
-        {context ? <small>{` · ${context}`}</small> : null}
+        {context ? <small className={classes.zone}>{` · ${context}`}</small> : null}
       </h3>
       {children}
     </section>
