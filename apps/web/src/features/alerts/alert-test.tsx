@@ -102,7 +102,7 @@ function Result({ result, zone }: { result: AlertTestResult; zone: string }) {
   }, [t, now, against, span, to]);
   return (
     <div className={classes.fields}>
-      <WideTable label={t('alerts.test.title')} leastPx={against ? 420 : 300}>
+      <WideTable label={t('alerts.test.about')} leastPx={against ? 420 : 300}>
         <Table.Thead>
           <Table.Tr>
             <Table.Td />
