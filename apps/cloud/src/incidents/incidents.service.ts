@@ -416,12 +416,10 @@ export class Incidents {
       (row) => row.causedBy ?? '',
     );
     const now = this.#now();
-    return rows
-      .filter(isSeen)
-      .map((row) => ({
-        ...this.#book.whole(row, severities, now),
-        consequences: under.get(row.id)?.length ?? 0,
-      }));
+    return rows.filter(isSeen).map((row) => ({
+      ...this.#book.whole(row, severities, now),
+      consequences: under.get(row.id)?.length ?? 0,
+    }));
   }
   /** As everybody of a workgroup who may see it is told. */
   async seenByAll(workgroup: string, ids: readonly string[]): Promise<Incident[]> {
