@@ -46,7 +46,6 @@ export function openApprovals(of: {
       mailer.send(async () => ({
         ...askedMail(email, await settings.languageOf(userId), asked),
         workgroup,
-        kind: 'approval',
       }));
     }
   };

@@ -100,6 +100,14 @@ test('every id that an address can name is one of a known kind', () => {
   expect(others.filter((one) => !known.includes(one))).toEqual([]);
 });
 
+/** Deleting what is not there is no error there: whoever asks again after an answer that was lost reads the same. */
+const HARMLESS: ReadonlySet<string> = new Set([
+  'DELETE /notifications/:wg/channels/:channel',
+  'DELETE /escalations/:wg/:escalation',
+  'DELETE /rotas/:wg/:rota',
+  'DELETE /orgs/:wg/watches/:watch',
+]);
+
 describe(`${byId.length} endpoints that name something of another workgroup`, () => {
   test.each(byId.map((one) => [`${one.method} ${one.url}`, one] as const))(
     '%s answers as for what does not exist, and changes nothing',
@@ -110,8 +118,8 @@ describe(`${byId.length} endpoints that name something of another workgroup`, ()
       const foreign = ids[kindIn(url) as Thing];
       const none = randomUUID();
       const [reply, wanted] = [await ask(foreign), await ask(none)];
-      expect(wanted.status).toBe(404);
-      expect(reply.status).toBe(404);
+      const status = HARMLESS.has(`${method} ${url}`) ? 200 : 404;
+      expect([wanted.status, reply.status]).toEqual([status, status]);
       expect(reply.bytes.toString().replaceAll(foreign, none)).toBe(wanted.bytes.toString());
       expect(await recordsOf('theirs')).toBe(before);
     },
