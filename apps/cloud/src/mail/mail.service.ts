@@ -23,7 +23,7 @@ export interface Mail extends Letter {
   /** Whose doing it is: workgroups take turns, so that a burst of one delays nobody else's mails. */
   workgroup?: string;
   /** What strangers can have sent to any address: a mailbox gets a handful of each an hour. */
-  kind?: 'invitation' | 'approval' | 'test';
+  kind?: 'invitation' | 'test';
   /** What whoever sent it knows it by when they hear how it ended (`mailEnded`). */
   reference?: string;
 }
