@@ -4,7 +4,7 @@ import type { Rule } from './alert-rules.ts';
 import type { Place } from './alert-window.ts';
 import { isWithin } from './alert-window.ts';
 import type { Read, Value } from './conditions.ts';
-import { Judge } from './judge.ts';
+import { Judge, type Ruling } from './judge.ts';
 import type { Ruled } from './rulings.ts';
 
 /** Rows that are older than this when they come are late: recorded, and never alarmed. */
@@ -24,9 +24,15 @@ export interface Judged {
 export class Judges {
   readonly #byRule = new Map<string, Map<string, Judged>>();
   readonly #stateOf: (rule: Rule, subject: Subject) => { isFiring: boolean; isUnknown: boolean };
+  readonly #isOpen: (rule: Rule, key: string) => boolean;
 
-  constructor(stateOf: (rule: Rule, subject: Subject) => { isFiring: boolean; isUnknown: boolean }) {
-    this.#stateOf = stateOf;
+  constructor(of: {
+    /** What is open of an alert about a subject. */
+    stateOf: (rule: Rule, subject: Subject) => { isFiring: boolean; isUnknown: boolean };
+    isOpen: (rule: Rule, key: string) => boolean;
+  }) {
+    this.#stateOf = of.stateOf;
+    this.#isOpen = of.isOpen;
   }
 
   of(rule: Rule, key: string, subjectOf: () => Subject): Judged {
@@ -39,6 +45,21 @@ export class Judges {
     const made = { judge: new Judge(rule.durations, this.#stateOf(rule, subject)), rule, subject };
     own.set(key, made);
     return made;
+  }
+
+  /** The one that is known. */
+  find(rule: Rule, key: string): Judged | undefined {
+    return this.#byRule.get(rule.alert.id)?.get(key);
+  }
+
+  /** Made where an incident is open: what arrives may clear it. */
+  firing(rule: Rule, key: string, subjectOf: () => Subject): Judged | undefined {
+    return this.#isOpen(rule, key) ? this.of(rule, key, subjectOf) : undefined;
+  }
+
+  /** Nothing of it has to be remembered. */
+  drop(rule: Rule, key: string): void {
+    this.#byRule.get(rule.alert.id)?.delete(key);
   }
 
   /** Of an alert that is gone, or evaluated in another way now. */
@@ -61,61 +82,80 @@ export class Judges {
   }
 }
 
-/** Rows of one stream against one alert. `subjectOf` is asked for a source that was not judged before. */
+/** The rows of one stream of one device, read one after the other by every alert. */
+export class StreamRows {
+  readonly device: string;
+  readonly stream: BatchStream;
+  /** The key of what is judged. */
+  readonly key: string;
+  /** The row that `read` reads. */
+  row: BatchStream['rows'][number] | null = null;
+  readonly #columns: ReadonlyMap<string, number>;
+
+  constructor(device: string, stream: BatchStream) {
+    this.device = device;
+    this.stream = stream;
+    this.key = `${device} ${stream.source}`;
+    // Values stand after the number and the time.
+    this.#columns = new Map(stream.fields.map(({ name }, i) => [name, i + 2]));
+  }
+
+  readonly read: Read = (field) => {
+    const column = this.#columns.get(field);
+    if (column !== undefined) return (this.row?.[column] as Value | undefined) ?? null;
+    return field === 'source' ? this.stream.source : field === 'device' ? this.device : undefined;
+  };
+}
+
+/**
+ * Rows of one stream against one alert. Most rows fire nothing and are about nothing that fires: those cost one look at
+ * their values, and no judge is kept for them. `subjectOf` is asked for a source that was not judged before.
+ */
 export function judgeRows(
   rule: Rule,
   judges: Judges,
-  {
-    device,
-    stream,
-    columns,
-    place,
-    now,
-    subjectOf,
-  }: {
-    device: string;
-    stream: BatchStream;
-    /** Index of the value in a row by name of the field. */
-    columns: ReadonlyMap<string, number>;
-    place: Place;
-    now: number;
-    subjectOf: () => Subject;
-  },
+  rows: StreamRows,
+  { place, now, subjectOf }: { place: () => Place; now: number; subjectOf: () => Subject },
 ): { ruled: Ruled[]; late: number } {
-  const ruled: Ruled[] = [];
-  let judged: Judged | null = null;
+  let judged = judges.find(rule, rows.key) ?? judges.firing(rule, rows.key, subjectOf);
+  let ruled: Ruled[] | null = null;
   let late = 0;
-  let row: BatchStream['rows'][number] | null = null;
-  const read: Read = (field) => {
-    const column = columns.get(field);
-    if (column !== undefined) return (row?.[column] as Value | undefined) ?? null;
-    return field === 'source' ? stream.source : field === 'device' ? device : undefined;
-  };
-  const units = unitsOf(stream, rule.field);
-  const take = (rulings: ReturnType<Judge['tick']>) => {
-    for (const ruling of rulings)
-      ruled.push({ rule, subject: (judged as Judged).subject, ruling, units, limit: limitOf(rule) });
-  };
-  for (row of stream.rows) {
+  for (const row of rows.stream.rows) {
+    rows.row = row;
+    const holds = rule.holds(rows.read);
+    if (holds !== true && (!judged || (holds === null && !rule.clears))) continue;
     const at = row[1];
-    const holds = rule.holds(read);
-    if (holds === null && !rule.clears) continue;
     if (at < now - LATE_MS - rule.delayMs) {
       if (holds) late++;
       continue;
     }
-    judged ??= judges.of(rule, `${device} ${stream.source}`, subjectOf);
-    const { judge } = judged;
-    const counts =
-      holds === true && !judge.isFiring && !isWithin(rule.content.window, at, place) ? false : holds;
-    // That another row comes ends no event: it is over when none came for a while.
-    const isEvent = rule.content.kind === 'event';
-    if (isEvent && counts !== true) continue;
-    const isClear = isEvent ? false : rule.clears ? rule.clears(read) : undefined;
-    const said = judge.observe(at, counts, shownValue(rule, read), isClear);
-    if (said !== 'late') take(said);
+    judged ??= judges.of(rule, rows.key, subjectOf);
+    const said = observeRow(judged, rows, at, holds, place);
+    if (said.length === 0) continue;
+    const { subject } = judged;
+    const of = { rule, subject, units: unitsOf(rows.stream, rule.field), limit: limitOf(rule) };
+    ruled ??= [];
+    for (const ruling of said) ruled.push({ ...of, ruling });
   }
-  return { ruled, late };
+  if (judged?.judge.isIdle) judges.drop(rule, rows.key);
+  return { ruled: ruled ?? [], late };
+}
+
+function observeRow(
+  { judge, rule }: Judged,
+  { read }: StreamRows,
+  at: number,
+  holds: boolean | null,
+  place: () => Place,
+): Ruling[] {
+  const counts =
+    holds === true && !judge.isFiring && !isWithin(rule.content.window, at, place()) ? false : holds;
+  // That another row comes ends no event: it is over when none came for a while.
+  const isEvent = rule.content.kind === 'event';
+  if (isEvent && counts !== true) return [];
+  const isClear = isEvent ? false : rule.clears ? rule.clears(read) : undefined;
+  const said = judge.observe(at, counts, shownValue(rule, read), isClear);
+  return said === 'late' ? [] : said;
 }
 
 const shownValue = ({ field }: Rule, read: Read): Value => (field === null ? null : (read(field) ?? null));
@@ -130,7 +170,3 @@ export function limitOf({ content }: Rule): Value {
   if (!first || 'filters' in first) return null;
   return typeof first.value === 'number' || typeof first.value === 'string' ? first.value : null;
 }
-
-/** Where the values of a stream's rows stand: after the number and the time. */
-export const columnsOf = ({ fields }: BatchStream): ReadonlyMap<string, number> =>
-  new Map(fields.map(({ name }, i) => [name, i + 2]));

@@ -11,7 +11,7 @@ import type { Plants } from '../plants/plants.service.ts';
 import type { DeviceRegistry } from '../registry/registry.ts';
 import type { SecurityFound } from '../security-services/security-services.topics.ts';
 import type { Telemetry } from '../telemetry/telemetry.service.ts';
-import { columnsOf, Judges, judgeRows } from './alert-arrivals.ts';
+import { Judges, judgeRows, StreamRows } from './alert-arrivals.ts';
 import { AlertFailures, FAILED } from './alert-failures.ts';
 import { type Round, readRound } from './alert-rounds.ts';
 import { type Rule, ruleOf } from './alert-rules.ts';
@@ -21,6 +21,7 @@ import type { Value } from './conditions.ts';
 import { countEnergy } from './energy-at-risk.ts';
 import { PlannedSuppressions } from './planned-suppressions.ts';
 import { type Ruled, Rulings } from './rulings.ts';
+import { TableRules } from './table-rules.ts';
 
 const MINUTE_MS = 60_000;
 /** After a start devices get so long to come back before one is said to be away. */
@@ -32,7 +33,7 @@ const EVENT_MINUTES = 60;
 interface Watch {
   rules: Rule[];
   /** Those over single rows, by table. */
-  byTable: Map<string, Rule[]>;
+  byTable: Map<string, TableRules>;
   names: ReadonlyMap<string, string>;
 }
 
@@ -77,13 +78,16 @@ export class AlertEngine {
     const { incidents, log } = options;
     this.#options = options;
     this.#failures = new AlertFailures(incidents);
-    this.#judges = new Judges(({ alert }, { key, device }) => {
-      const workgroup = device === null ? undefined : options.registry.known(device)?.workgroup;
-      const open = workgroup === undefined ? undefined : incidents.openOf(workgroup, alert.id, key);
-      return {
-        isFiring: Boolean(open) && open?.condition !== 'clear',
-        isUnknown: Boolean(open) && open?.condition === 'unknown',
-      };
+    const openOf = ({ workgroup, alert }: Rule, key: string) => incidents.openOf(workgroup, alert.id, key);
+    this.#judges = new Judges({
+      stateOf: (rule, { key }) => {
+        const open = openOf(rule, key);
+        return {
+          isFiring: open !== undefined && open.condition !== 'clear',
+          isUnknown: open?.condition === 'unknown',
+        };
+      },
+      isOpen: (rule, key) => openOf(rule, key) !== undefined,
     });
     this.#rulings = new Rulings({
       incidents,
@@ -121,12 +125,15 @@ export class AlertEngine {
     const before = new Map((this.#watches.get(workgroup)?.rules ?? []).map((rule) => [rule.alert.id, rule]));
     const rules = rows
       .filter(({ content }) => content.enabled)
-      .map(({ id, content }) => ruleOf(id, content, facts));
-    const byTable = new Map<string, Rule[]>();
+      .map(({ id, content }) => ruleOf(workgroup, id, content, facts));
+    const byTable = new Map<string, TableRules>();
     for (const rule of rules) {
       const { kind, table, aggregate } = rule.content;
-      if (table !== null && (kind === 'event' || (kind === 'query' && !aggregate)))
-        byTable.set(table, [...(byTable.get(table) ?? []), rule]);
+      if (table !== null && (kind === 'event' || (kind === 'query' && !aggregate))) {
+        const own = byTable.get(table) ?? new TableRules();
+        byTable.set(table, own);
+        own.add(rule);
+      }
       const old = before.get(rule.alert.id);
       before.delete(rule.alert.id);
       if (old && old.key === rule.key) this.#judges.renew(rule);
@@ -164,26 +171,17 @@ export class AlertEngine {
     const watch = this.#watches.get(workgroup);
     if (!watch || watch.byTable.size === 0) return;
     const all: Ruled[] = [];
+    const place = () => this.#placeOf(device);
     for (const stream of streams) {
       const rules = watch.byTable.get(stream.table);
       if (!rules) continue;
-      const columns = columnsOf(stream);
       const { table, source } = stream;
-      for (const rule of rules) {
-        if (!rule.inScope(device, source)) continue;
-        const subjectOf = () => this.#subject(watch, device, table, source);
-        const place = this.#placeOf(device);
-        const { ruled, late } = judgeRows(rule, this.#judges, {
-          device,
-          stream,
-          columns,
-          place,
-          now,
-          subjectOf,
-        });
+      const rows = new StreamRows(device, stream);
+      const of = { place, now, subjectOf: () => this.#subject(watch, device, table, source) };
+      for (const rule of rules.of(device, source)) {
+        const { ruled, late } = judgeRows(rule, this.#judges, rows, of);
         for (const one of ruled) all.push(one);
-        if (late > 0)
-          this.#recordLate(workgroup, rule, `${device} ${source}`, stream.rows[0]?.[1] ?? now, late);
+        if (late > 0) this.#recordLate(workgroup, rule, rows.key, stream.rows[0]?.[1] ?? now, late);
       }
     }
     this.#rulings.take(workgroup, all);

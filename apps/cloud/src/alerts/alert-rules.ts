@@ -11,6 +11,8 @@ export const STALE_MS = 15 * MINUTE_MS;
 
 /** An alert as it is evaluated. */
 export interface Rule {
+  /** Of the workgroup that it is of. */
+  workgroup: string;
   alert: IncidentAlert;
   content: NewAlert;
   inScope: InScope;
@@ -25,10 +27,16 @@ export interface Rule {
   key: string;
 }
 
-export function ruleOf(id: string, content: NewAlert, entities: ReadonlyMap<string, Entity>): Rule {
+export function ruleOf(
+  workgroup: string,
+  id: string,
+  content: NewAlert,
+  entities: ReadonlyMap<string, Entity>,
+): Rule {
   const { conditions, clearConditions, operator, aggregate } = content;
   const { name, notify, cause, consequence, response, severity, category, ...judged } = content;
   return {
+    workgroup,
     alert: { ...content, id },
     content,
     inScope: inScope(content.scope, entities),

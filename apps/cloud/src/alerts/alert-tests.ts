@@ -43,8 +43,8 @@ export class AlertTests {
       return known?.workgroup === workgroup ? known.name : device;
     };
     const of: ReplayOptions = { reader, from, to: Math.min(to, Date.now()), placeOf, nameOf, signal };
-    const { result, rows, stepMs } = await replay(ruleOf('', alert, facts), of);
-    const before = old ? await replay(ruleOf(old.id, old.content, facts), of) : null;
+    const { result, rows, stepMs } = await replay(ruleOf(workgroup, '', alert, facts), of);
+    const before = old ? await replay(ruleOf(workgroup, old.id, old.content, facts), of) : null;
     return {
       from: of.from,
       to: of.to,

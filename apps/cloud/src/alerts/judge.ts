@@ -44,6 +44,11 @@ export class Judge {
     return this.#lastAt;
   }
 
+  /** Neither fires nor waits to: one that is made anew would say the same. */
+  get isIdle(): boolean {
+    return this.#phase === 'clear' && !this.#isUnknown;
+  }
+
   get isFiring(): boolean {
     return this.#phase === 'firing' || this.#phase === 'clearing';
   }
