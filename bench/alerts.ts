@@ -98,17 +98,14 @@ for (const [name, rules] of [
 ] as const) {
   const tableRules = new TableRules();
   for (const rule of rules) tableRules.add(rule);
-  const judges = new Judges({
-    stateOf: () => ({ isFiring: false, isUnknown: false }),
-    isOpen: () => false,
-  });
+  const judges = new Judges(() => ({ isFiring: false, isUnknown: false }));
   const place = () => ({ latitudeDeg: null, longitudeDeg: null });
   const judgedS = cpuOf(() => {
     for (const { device, stream } of opened) {
       const rows = new StreamRows(device, stream);
       const { table, source } = stream;
       const of = { place, now, subjectOf: () => ({ key: device, device, table, source, name: device }) };
-      for (const rule of rules) if (rule.inScope(device, source)) judgeRows(rule, judges, rows, of);
+      for (const rule of tableRules.of(device, source)) judgeRows(rule, judges, rows, of);
     }
   });
   print(

@@ -17,68 +17,56 @@ export interface Judged {
   subject: Subject;
 }
 
-/**
- * The judges of the alerts over single rows, one for each alert and source. A judge is made with the first row that is
- * about it, firing where an incident is open.
- */
+/** The judges of alerts by what they are about, so that a source of which nothing is pending costs one look for all of them. */
 export class Judges {
-  readonly #byRule = new Map<string, Map<string, Judged>>();
+  readonly #bySubject = new Map<string, Map<string, Judged>>();
   readonly #stateOf: (rule: Rule, subject: Subject) => { isFiring: boolean; isUnknown: boolean };
-  readonly #isOpen: (rule: Rule, key: string) => boolean;
 
-  constructor(of: {
-    /** What is open of an alert about a subject. */
-    stateOf: (rule: Rule, subject: Subject) => { isFiring: boolean; isUnknown: boolean };
-    isOpen: (rule: Rule, key: string) => boolean;
-  }) {
-    this.#stateOf = of.stateOf;
-    this.#isOpen = of.isOpen;
+  /** `stateOf`: what is open of an alert about a subject, for a judge that is made. */
+  constructor(stateOf: (rule: Rule, subject: Subject) => { isFiring: boolean; isUnknown: boolean }) {
+    this.#stateOf = stateOf;
   }
 
   of(rule: Rule, key: string, subjectOf: () => Subject): Judged {
     const { id } = rule.alert;
-    const own = this.#byRule.get(id) ?? new Map<string, Judged>();
-    this.#byRule.set(id, own);
-    const known = own.get(key);
+    const own = this.#bySubject.get(key) ?? new Map<string, Judged>();
+    this.#bySubject.set(key, own);
+    const known = own.get(id);
     if (known) return known;
     const subject = subjectOf();
     const made = { judge: new Judge(rule.durations, this.#stateOf(rule, subject)), rule, subject };
-    own.set(key, made);
+    own.set(id, made);
     return made;
   }
 
-  /** The one that is known. */
-  find(rule: Rule, key: string): Judged | undefined {
-    return this.#byRule.get(rule.alert.id)?.get(key);
-  }
-
-  /** Made where an incident is open: what arrives may clear it. */
-  firing(rule: Rule, key: string, subjectOf: () => Subject): Judged | undefined {
-    return this.#isOpen(rule, key) ? this.of(rule, key, subjectOf) : undefined;
+  /** Those about a subject, by alert. */
+  about(key: string): ReadonlyMap<string, Judged> | undefined {
+    return this.#bySubject.get(key);
   }
 
   /** Nothing of it has to be remembered. */
   drop(rule: Rule, key: string): void {
-    this.#byRule.get(rule.alert.id)?.delete(key);
+    const own = this.#bySubject.get(key);
+    own?.delete(rule.alert.id);
+    if (own?.size === 0) this.#bySubject.delete(key);
   }
 
   /** Of an alert that is gone, or evaluated in another way now. */
   forget(alert: string): void {
-    this.#byRule.delete(alert);
+    for (const { rule, subject } of this.all()) if (rule.alert.id === alert) this.drop(rule, subject.key);
   }
 
   forgetDevice(device: string): void {
-    for (const own of this.#byRule.values())
-      for (const [key, { subject }] of own) if (subject.device === device) own.delete(key);
+    for (const { rule, subject } of this.all()) if (subject.device === device) this.drop(rule, subject.key);
   }
 
   /** The alert says something else by now, and is evaluated as before. */
   renew(rule: Rule): void {
-    for (const judged of this.#byRule.get(rule.alert.id)?.values() ?? []) judged.rule = rule;
+    for (const judged of this.all()) if (judged.rule.alert.id === rule.alert.id) judged.rule = rule;
   }
 
   *all(): Iterable<Judged> {
-    for (const own of this.#byRule.values()) yield* own.values();
+    for (const own of [...this.#bySubject.values()]) yield* [...own.values()];
   }
 }
 
@@ -117,7 +105,7 @@ export function judgeRows(
   rows: StreamRows,
   { place, now, subjectOf }: { place: () => Place; now: number; subjectOf: () => Subject },
 ): { ruled: Ruled[]; late: number } {
-  let judged = judges.find(rule, rows.key) ?? judges.firing(rule, rows.key, subjectOf);
+  let judged = judges.about(rows.key)?.get(rule.alert.id);
   let ruled: Ruled[] | null = null;
   let late = 0;
   for (const row of rows.stream.rows) {

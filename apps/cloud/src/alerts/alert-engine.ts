@@ -78,16 +78,12 @@ export class AlertEngine {
     const { incidents, log } = options;
     this.#options = options;
     this.#failures = new AlertFailures(incidents);
-    const openOf = ({ workgroup, alert }: Rule, key: string) => incidents.openOf(workgroup, alert.id, key);
-    this.#judges = new Judges({
-      stateOf: (rule, { key }) => {
-        const open = openOf(rule, key);
-        return {
-          isFiring: open !== undefined && open.condition !== 'clear',
-          isUnknown: open?.condition === 'unknown',
-        };
-      },
-      isOpen: (rule, key) => openOf(rule, key) !== undefined,
+    this.#judges = new Judges(({ workgroup, alert }, { key }) => {
+      const open = incidents.openOf(workgroup, alert.id, key);
+      return {
+        isFiring: open !== undefined && open.condition !== 'clear',
+        isUnknown: open?.condition === 'unknown',
+      };
     });
     this.#rulings = new Rulings({
       incidents,
@@ -143,7 +139,18 @@ export class AlertEngine {
     this.#watches.set(workgroup, { rules, byTable, names: namesOfSources(facts.values()) });
     const plans = planned.map(({ content }) => content);
     this.#suppressions.set(workgroup, plans, facts, this.#now());
+    this.adopt(workgroup);
     await this.#closeWhatIsOver(workgroup, rules, new Set(rows.map(({ id }) => id)));
+  }
+
+  /** Incidents that are open have a judge, so that what arrives can clear them. */
+  adopt(workgroup: string): void {
+    const rules = new Map(this.#watches.get(workgroup)?.rules.map((rule) => [rule.alert.id, rule]));
+    for (const row of this.#options.incidents.openIn(workgroup)) {
+      const rule = rules.get(row.alert);
+      if (rule && row.subjectKey !== FAILED && row.condition !== 'clear')
+        this.#judges.of(rule, row.subjectKey, () => subjectOf(row));
+    }
   }
 
   forget(workgroup: string): void {
@@ -312,20 +319,6 @@ export class AlertEngine {
         const holds = device !== null && known.has(device) && !isDark ? false : null;
         this.#observe(workgroup, judged, { now, holds, value: null, finding: null, since: null });
       }
-      // Those that were open before the start.
-      for (const row of this.#options.incidents.openIn(workgroup))
-        if (
-          row.alert === rule.alert.id &&
-          row.device &&
-          known.has(row.device) &&
-          row.subjectKey !== FAILED &&
-          !found.has(row.subjectKey)
-        )
-          this.#observe(
-            workgroup,
-            this.#judges.of(rule, row.subjectKey, () => subjectOf(row)),
-            { now, holds: false, value: null, finding: null, since: null },
-          );
     }
   }
 

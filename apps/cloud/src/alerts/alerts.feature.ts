@@ -16,6 +16,7 @@ import type { Health } from '../health/health.service.ts';
 import type { Feature } from '../house/feature.ts';
 import { bind } from '../http/bind.ts';
 import type { Incidents } from '../incidents/incidents.service.ts';
+import { incidentsChanged } from '../incidents/incidents.topics.ts';
 import { eventsArrived } from '../ingest/ingest.topics.ts';
 import type { Members } from '../members/members.service.ts';
 import type { Plants } from '../plants/plants.service.ts';
@@ -72,6 +73,9 @@ export function openAlerts(of: {
       hear(eventsArrived, (arrival) => engine.arrived(arrival)),
       hear(alertsChanged, ({ workgroup }) => engine.load(workgroup)),
       hear(entitiesChanged, ({ workgroup }) => engine.load(workgroup)),
+      hear(incidentsChanged, ({ workgroup }, { isOwn }) => {
+        if (!isOwn) engine.adopt(workgroup);
+      }),
       hear(securityFound, (found) => engine.network(found)),
       hear(deviceRemoved, ({ workgroup, id }) => engine.forgetDevice(workgroup, id)),
       hear(workgroupMade, ({ workgroup }) => alerts.ship(workgroup)),
