@@ -207,6 +207,7 @@ export async function openFeatures(house: House, base: Base) {
       incidents,
       members,
       workgroups,
+      history,
       audit,
     }),
   );

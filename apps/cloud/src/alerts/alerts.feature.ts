@@ -13,6 +13,7 @@ import type { Entities } from '../entities/entities.service.ts';
 import { entitiesChanged } from '../entities/entities.topics.ts';
 import type { FieldRoles } from '../field-roles/field-roles.service.ts';
 import type { Health } from '../health/health.service.ts';
+import type { History } from '../history/history.service.ts';
 import type { Feature } from '../house/feature.ts';
 import { bind } from '../http/bind.ts';
 import type { Incidents } from '../incidents/incidents.service.ts';
@@ -28,6 +29,7 @@ import type { Workgroups } from '../workgroups/workgroups.service.ts';
 import { workgroupMade } from '../workgroups/workgroups.topics.ts';
 import { AlertEngine } from './alert-engine.ts';
 import { AlertTests } from './alert-tests.ts';
+import { alertsHistory } from './alerts.history.ts';
 import { Alerts } from './alerts.service.ts';
 import { AlertsStore } from './alerts.store.ts';
 import { alertsChanged } from './alerts.topics.ts';
@@ -46,6 +48,7 @@ export function openAlerts(of: {
   members: Members;
   workgroups: Workgroups;
   audit: Audit;
+  history: History;
   sockets: Sockets;
   bus: Bus;
   log: Logger;
@@ -60,6 +63,7 @@ export function openAlerts(of: {
     tell: sockets.tellList,
   });
   const engine = new AlertEngine({ ...of, store, works, beforeRound: () => alerts.shipAll() });
+  of.history.announce(alertsHistory(alerts));
   const tests = new AlertTests({
     ...of,
     alerts,

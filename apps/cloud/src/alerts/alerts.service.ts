@@ -11,6 +11,7 @@ import type { Audit, AuditEntry } from '../audit/audit.service.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { Entities } from '../entities/entities.service.ts';
 import { AppError } from '../errors/app-error.ts';
+import type { History, Save } from '../history/history.service.ts';
 import { type Incidents, sees } from '../incidents/incidents.service.ts';
 import type { DeviceRegistry } from '../registry/registry.ts';
 import type { TellList } from '../sockets/lists.ts';
@@ -29,6 +30,7 @@ export interface AlertsOptions {
   workgroups: Pick<Workgroups, 'get'>;
   memberIds: (workgroup: string) => Promise<ReadonlySet<string>>;
   audit: Audit;
+  history: Pick<History, 'keep'>;
   bus: Bus;
   tell: TellList;
   now?: () => number;
@@ -87,6 +89,7 @@ export class Alerts {
     if ((await store.count(workgroup)) >= count) throw new AppError('alert.too_many', { count });
     const row = await store.add(workgroup, wanted, id === undefined ? {} : { id });
     if (!row) throw new AppError('alert.name_taken', { name: wanted.name });
+    await this.#keep(workgroup, by, saveOf(row));
     this.#record(workgroup, row, by, { action: 'create', newValue: JSON.stringify(wanted) });
     await this.#changed(workgroup);
     return alertOf(row, 0);
@@ -97,14 +100,32 @@ export class Alerts {
    * `request.invalid` with the part at fault.
    */
   async update(workgroup: string, id: string, wanted: NewAlert, by: Actor, version?: number): Promise<Alert> {
+    return this.#save(workgroup, await this.#alert(workgroup, id), wanted, by, version);
+  }
+
+  /** As `update`, also of one that was deleted. */
+  async restore(workgroup: string, id: string, wanted: NewAlert, by: Actor): Promise<Alert> {
+    const before = await this.#options.store.find(workgroup, id);
+    if (!before) throw new AppError('alert.not_found');
+    return this.#save(workgroup, before, wanted, by);
+  }
+
+  async #save(
+    workgroup: string,
+    before: AlertRow,
+    wanted: NewAlert,
+    by: Actor,
+    version?: number,
+  ): Promise<Alert> {
     const { store, incidents } = this.#options;
-    const before = await this.#alert(workgroup, id);
+    const { id } = before;
     checkAlert(wanted, await this.#known(workgroup));
     for (const check of this.#checks) await check(workgroup, wanted);
     const row = await store.set(workgroup, id, wanted, version);
     if (row === undefined) throw new AppError('request.conflict');
     if (row === null) throw new AppError('alert.name_taken', { name: wanted.name });
     const change = { oldValue: JSON.stringify(before.content), newValue: JSON.stringify(wanted) };
+    await this.#keep(workgroup, by, { ...saveOf(row), before: saveOf(before) });
     this.#record(workgroup, row, by, { action: 'update', ...change });
     await this.#changed(workgroup);
     return alertOf(row, incidents.openIn(workgroup).filter(({ alert }) => alert === id).length);
@@ -115,8 +136,19 @@ export class Alerts {
     const row = await this.#options.store.find(workgroup, id);
     if (!row) throw new AppError('alert.not_found');
     if (!(await this.#options.store.remove(workgroup, id))) return;
+    await this.#keep(workgroup, by, { ...saveOf(row), content: null, before: saveOf(row) });
     this.#record(workgroup, row, by, { action: 'delete', oldValue: JSON.stringify(row.content) });
     await this.#changed(workgroup);
+  }
+
+  /** All of a workgroup, by name. */
+  all(workgroup: string): Promise<AlertRow[]> {
+    return this.#options.store.list(workgroup);
+  }
+
+  /** Also where it is deleted by now. */
+  async wasThere(workgroup: string, id: string): Promise<boolean> {
+    return (await this.#options.store.find(workgroup, id)) !== undefined;
   }
 
   async find(workgroup: string, id: string): Promise<AlertRow | undefined> {
@@ -191,6 +223,10 @@ export class Alerts {
     return row;
   }
 
+  #keep(workgroup: string, by: Actor, save: Save): Promise<void> {
+    return this.#options.history.keep({ workgroup, kind: 'alert', by }, [save]);
+  }
+
   /** Resolves when this process evaluates by it. */
   async #changed(workgroup: string): Promise<void> {
     this.#options.tell('alerts', workgroup);
@@ -245,3 +281,5 @@ const alertOf = ({ id, content, version, updatedAt, shipped }: AlertRow, open: n
   shipped,
   open,
 });
+
+const saveOf = ({ id, name, version, content }: AlertRow): Save => ({ id, name, version, content });

@@ -177,6 +177,23 @@ test('text of a rule that changes leaves its incidents alone; a rule that goes c
   expect((await call('DELETE', `alerts/main/${id}`)).status).toBe(200);
 });
 
+test('an alert has versions, to which it goes back, and stands in the YAML of its workgroup', async () => {
+  const id = await rule({ name: 'Versioned', forMinutes: 1 });
+  await call('PUT', `alerts/main/${id}`, { ...RULE, name: 'Versioned', forMinutes: 9 });
+  const { body: versions } = await call('GET', `history/main/alert/${id}`);
+  expect(versions.map(({ version }: { version: number }) => version)).toEqual([2, 1]);
+  expect((await call('POST', `history/main/alert/${id}/1/restore`)).status).toBe(200);
+  const now = async () =>
+    ((await call('GET', 'alerts/main')).body as { _id: string; forMinutes: number }[]).find(
+      ({ _id }) => _id === id,
+    );
+  expect((await now())?.forMinutes).toBe(1);
+  expect((await call('PUT', `alerts/main/${id}?version=1`, { ...RULE, name: 'Versioned' })).status).toBe(409);
+  const yaml = (await cloud.call('GET', 'code/main?kinds=alerts', { token })).bytes.toString();
+  expect(yaml).toContain('name: Versioned');
+  expect(yaml).toContain('name: Device offline');
+});
+
 test('a shelf needs a reason and an end; what still holds then is told, and stays silent until then', async () => {
   const id = await rule();
   await arrive([[2, 1]], { source: 'shelf' });

@@ -13,7 +13,15 @@ export const TOLD_CHANGES = 200;
 export const LISTED_CHANGES = 50;
 
 /** What has versions: every kind of thing of which each save is kept. Each stands after those that it names. */
-export const HISTORY_KINDS = ['label', 'machine', 'entity', 'kpi', 'calculation', 'dashboard'] as const;
+export const HISTORY_KINDS = [
+  'label',
+  'machine',
+  'entity',
+  'kpi',
+  'calculation',
+  'dashboard',
+  'alert',
+] as const;
 export type HistoryKind = (typeof HISTORY_KINDS)[number];
 
 /** One save; `at` is epoch ms. */

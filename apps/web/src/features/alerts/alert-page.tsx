@@ -6,8 +6,10 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog, confirmText } from '../../app/confirm-dialog.tsx';
 import { notifyDone } from '../../app/notify.ts';
+import { queryClient } from '../../app/query-client.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { useContractForm } from '../../app/use-contract-form.ts';
+import { VersionsButton } from '../../app/versions/versions-button.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -122,6 +124,15 @@ function Editor({ saved, initial }: { saved: Alert | null; initial: NewAlert }) 
           onChange={(event) => set({ enabled: event.currentTarget.checked })}
         />
         <Group gap="xs" ml="auto">
+          {saved ? (
+            <VersionsButton
+              kind="alert"
+              id={saved._id}
+              name={saved.name}
+              mayRestore
+              onRestored={() => queryClient.invalidateQueries({ queryKey: alertsQuery(wg).queryKey })}
+            />
+          ) : null}
           {saved ? (
             <Button variant="subtle" color="var(--al-danger)" onClick={() => setRemoving(true)}>
               {t('alerts.remove')}
