@@ -2,7 +2,7 @@ import { approvalsApi } from '@albedo/contract/approvals/approvals.api';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { linkFor } from './mails.ts';
 import { OWNER } from './owner.ts';
-import { openAs, test } from './pages.ts';
+import { deviceLink, openAs, test } from './pages.ts';
 import { bringIn, callerOf, type Person } from './people.ts';
 import { LIVING } from './product.ts';
 
@@ -32,7 +32,7 @@ test('one person asks for a terminal, another approves it, and it opens once', {
   try {
     const hers = await (await browser.newContext()).newPage();
     await openAs(hers, '/devices', 'Devices', IDA);
-    await hers.getByRole('link', { name: 'Hilltop', exact: true }).click();
+    await deviceLink(hers, 'Hilltop').click();
     await hers.getByRole('tab', { name: 'Remote shell' }).click();
     const open = hers.getByRole('button', { name: 'Open a terminal' });
     await open.click();

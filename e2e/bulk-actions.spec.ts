@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { openAs, test } from './pages.ts';
+import { deviceLink, openAs, test } from './pages.ts';
 import { LIVING } from './product.ts';
 
 test('metadata of all devices are changed at once, after a look at what would be', { tag: LIVING }, async ({
@@ -45,7 +45,7 @@ test('certificates of all devices are replaced at once, and the log of a device 
     timeout: 60_000,
   });
   await page.getByRole('link', { name: 'Devices', exact: true }).click();
-  await page.getByRole('link', { name: 'Hilltop', exact: true }).click();
+  await deviceLink(page, 'Hilltop').click();
   await page.getByRole('tab', { name: 'Audit' }).click();
   const log = page.getByRole('tabpanel');
   await expect(log.getByRole('row', { name: /certificate/i }).first()).toBeVisible();

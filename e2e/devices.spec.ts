@@ -1,12 +1,12 @@
 import { expect } from '@playwright/test';
-import { openAs, test } from './pages.ts';
+import { deviceLink, openAs, test } from './pages.ts';
 import { LIVING } from './product.ts';
 
 test('the three tabs of a device: what it is and measures now, each sample as it comes, and what is stored', {
   tag: LIVING,
 }, async ({ page }) => {
   await openAs(page, '/devices');
-  await page.getByRole('link', { name: 'Hilltop', exact: true }).click();
+  await deviceLink(page, 'Hilltop').click();
   await expect(page).toHaveURL(/\/devices\/[0-9a-f-]{36}\/general$/);
   for (const title of ['Today', 'Inverters', 'Machine load', 'Completeness'])
     await expect(page.getByRole('heading', { name: title, exact: true })).toBeVisible();

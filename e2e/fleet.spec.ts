@@ -1,12 +1,12 @@
 import { expect } from '@playwright/test';
-import { openAs, test } from './pages.ts';
+import { deviceLink, openAs, test } from './pages.ts';
 import { LIVING } from './product.ts';
 
 test('a device is worked on from the browser: its configuration, a saved command, a terminal', {
   tag: LIVING,
 }, async ({ page }) => {
   await openAs(page, '/devices');
-  await page.getByRole('link', { name: 'Hilltop', exact: true }).click();
+  await deviceLink(page, 'Hilltop').click();
 
   await page.getByRole('tab', { name: 'Configuration' }).click();
   await page.getByRole('button', { name: 'Add', exact: true }).click();

@@ -61,3 +61,7 @@ export const confirm = (page: Page): Promise<void> =>
 
 /** The row of a device in the list. */
 export const rowOf = (page: Page, device: string) => page.getByRole('row').filter({ hasText: device });
+
+/** The link to a device in the list of devices; the card of a plant leads there too. */
+export const deviceLink = (page: Page, name: string) =>
+  page.getByRole('row', { name: new RegExp(name) }).getByRole('link', { name, exact: true });

@@ -5,7 +5,7 @@ import { expect, type Page } from '@playwright/test';
 import { greyPicture } from '../apps/cloud/src/testing/grey-picture.ts';
 import { TestCamera } from '../plugins/camera/src/testing/test-camera.ts';
 import { Program } from './harness/processes.ts';
-import { openAs, test } from './pages.ts';
+import { deviceLink, openAs, test } from './pages.ts';
 import { DATA } from './place.ts';
 
 const HOUSE = join(import.meta.dirname, '..');
@@ -83,7 +83,7 @@ test('a camera takes photos and is steered beside them, without a reload, and wh
 }) => {
   agent = startAgent(join(DATA, 'demo/agents/hilltop'));
   await openAs(page, '/devices');
-  await page.getByRole('link', { name: 'Hilltop', exact: true }).click();
+  await deviceLink(page, 'Hilltop').click();
   await runFirst(page);
 
   await page.getByRole('tab', { name: 'Photos' }).click();

@@ -108,7 +108,7 @@ test('a refusal names the permissions or the addon that is missing', async ({ pa
   await page.goto('/report/capacity-factor');
   await expect(page).toHaveURL(/\/access-denied\?required=settings$/);
   await expect(page.getByText(/the setting Performance ratio/)).toBeVisible();
-  await page.goto('/alerts');
+  await page.goto('/report/energy');
   await expect(page.getByRole('heading', { name: 'This page is not available' })).toBeVisible();
 });
 

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { expect, type Page } from '@playwright/test';
-import { openAs, test } from './pages.ts';
+import { deviceLink, openAs, test } from './pages.ts';
 import { BASE } from './place.ts';
 import { LIVING } from './product.ts';
 
@@ -84,7 +84,7 @@ test('the page of a machine in the plant: live, with an upload of minutes, away 
   tag: LIVING,
 }, async ({ page }) => {
   await openAs(page, '/devices');
-  await page.getByRole('link', { name: 'Hilltop', exact: true }).click();
+  await deviceLink(page, 'Hilltop').click();
   await page.getByRole('tab', { name: 'Tunnels' }).click();
   const shown = await openPage(page, (machine.address() as AddressInfo).port);
   const origin = new URL(shown.url()).hostname;
