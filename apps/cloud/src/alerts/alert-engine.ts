@@ -307,9 +307,13 @@ export class AlertEngine {
           if (rule.content.findings.includes(kind) && rule.inScope(device, source))
             found.set(`${device} ${source ?? ''}`, { device, source, finding: kind, since, value: percent });
       const known = new Set(list.plants.map(({ device }) => device));
+      const isNew = [...found.keys()].some((key) => !this.#judges.about(key)?.has(rule.alert.id));
+      const signals = isNew ? await this.#powerOf(workgroup) : null;
       for (const [key, { device, source, finding, since, value }] of found) {
-        const judged = this.#judges.of(rule, key, () => this.#subject(watch, device, null, source, key));
-        this.#observe(workgroup, judged, { now, holds: true, value, finding, since });
+        const signal = signals?.get(key);
+        const table = signal?.table ?? null;
+        const judged = this.#judges.of(rule, key, () => this.#subject(watch, device, table, source, key));
+        this.#observe(workgroup, judged, { now, holds: true, value, finding, since, field: signal?.field });
       }
       for (const judged of this.#judges.all()) {
         const { device, key } = judged.subject;
@@ -325,9 +329,16 @@ export class AlertEngine {
   #observe(
     workgroup: string,
     { judge, rule, subject }: { judge: ReturnType<Judges['of']>['judge']; rule: Rule; subject: Subject },
-    of: { now: number; holds: boolean | null; value: Value; finding: string | null; since: number | null },
+    of: {
+      now: number;
+      holds: boolean | null;
+      value: Value;
+      finding: string | null;
+      since: number | null;
+      field?: string | undefined;
+    },
   ): void {
-    const { now, value, finding, since } = of;
+    const { now, value, finding, since, field = null } = of;
     const isOut =
       of.holds === true &&
       !judge.isFiring &&
@@ -340,11 +351,24 @@ export class AlertEngine {
         rule,
         subject,
         finding,
+        field,
+        units: finding === 'below' ? '%' : null,
         ruling:
           ruling.kind === 'fire' && since !== null
             ? { ...ruling, since: Math.min(ruling.since, since) }
             : ruling,
       })),
+    );
+  }
+
+  /** Where the power of each inverter stands, by device and source: the signal of what is found of it. */
+  async #powerOf(workgroup: string): Promise<Map<string, { table: string; field: string }>> {
+    const latest = await this.#options.roles.inRollout(workgroup);
+    return new Map(
+      latest.flatMap(({ device, table, source, kind, places }) => {
+        const field = (places.acPower ?? places.dcPower)?.field;
+        return kind === 'inverter' && field ? [[`${device} ${source}`, { table, field }]] : [];
+      }),
     );
   }
 

@@ -11,6 +11,8 @@ export interface Ruled {
   subject: Subject;
   ruling: Ruling;
   finding?: string | null;
+  /** The field that it is about, where that is not the one of the alert. */
+  field?: string | null;
   units?: string | null;
   limit?: Value;
 }
@@ -117,8 +119,11 @@ export class Rulings {
 
 const TO = { return: 'clear', unknown: 'unknown', known: 'active' } as const;
 
-const readingOf = ({ rule, units = null, limit = null }: Ruled, value: Value): Incident['reading'] => ({
-  field: rule.field,
+const readingOf = (
+  { rule, field, units = null, limit = null }: Ruled,
+  value: Value,
+): Incident['reading'] => ({
+  field: field ?? rule.field,
   value,
   units,
   limit,
