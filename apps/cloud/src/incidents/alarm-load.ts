@@ -56,6 +56,9 @@ export function loadOf({
     limit,
     isMet: value === null ? null : value <= limit,
   });
+  const staleCount = mostStale(all, from, to);
+  // Fewer than five, on any day.
+  const stale = { name: 'stale' as const, value: staleCount, limit: 5, isMet: staleCount < 5 };
   const lowest = severities.size - 1;
   const low = share((rank) => rank >= lowest);
   return {
@@ -68,7 +71,7 @@ export function loadOf({
       atMost('floodPercent', percent(floodMs(times, from, to), spanMs), 1),
       atMost('standing', standing.length, 10),
       atMost('topTenPercent', told.length === 0 ? null : percent(topTen, told.length), 5),
-      atMost('stale', mostStale(all, from, to), 4),
+      stale,
       atMost('chattering', chattering.length, 0),
       { name: 'lowPercent', value: low, limit: 80, isMet: low === null ? null : low >= 80 },
       atMost(
