@@ -88,6 +88,7 @@ export class AlertEngine {
     this.#rulings = new Rulings({
       incidents,
       log,
+      isWatched: (workgroup) => this.#watches.has(workgroup),
       silencedFor: (workgroup, { alert }, subject) =>
         this.#suppressions.silencedFor(workgroup, alert.id, subject),
     });

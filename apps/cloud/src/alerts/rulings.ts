@@ -26,6 +26,7 @@ const RETRY_MS = 1000;
 export class Rulings {
   readonly #incidents: Incidents;
   readonly #silencedFor: (workgroup: string, rule: Rule, subject: Subject) => Opening['silenced'];
+  readonly #isWatched: (workgroup: string) => boolean;
   readonly #log: Logger;
   readonly #waiting = new Map<string, Ruled[]>();
   readonly #writing = new Map<string, Promise<void>>();
@@ -34,10 +35,12 @@ export class Rulings {
   constructor(of: {
     incidents: Incidents;
     silencedFor: (workgroup: string, rule: Rule, subject: Subject) => Opening['silenced'];
+    isWatched: (workgroup: string) => boolean;
     log: Logger;
   }) {
     this.#incidents = of.incidents;
     this.#silencedFor = of.silencedFor;
+    this.#isWatched = of.isWatched;
     this.#log = of.log;
   }
 
@@ -72,7 +75,8 @@ export class Rulings {
           { err, workgroup, rulings: all.length },
           'incidents could not be written; trying again',
         );
-        if (this.#isStopped) break;
+        // Of a workgroup that is gone there is nothing to tell.
+        if (this.#isStopped || !this.#isWatched(workgroup)) break;
         this.#waiting.set(workgroup, [...all, ...(this.#waiting.get(workgroup) ?? [])]);
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
       }
