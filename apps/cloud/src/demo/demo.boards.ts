@@ -31,7 +31,8 @@ const overviewWith = (kpis: KpiIds) => ({
       item('today', 'number', 'Energy today', at(6, 0, 6, 4), TODAY),
       item('grid', 'number', 'From the grid', at(12, 0, 6, 4), { stream: sum('gridPower') }),
       item('week', 'number', 'Energy, last 7 days', at(18, 0, 6, 4), { ...ENERGY, range: 'last-7-days' }),
-      item('map', 'map', 'Sites', at(0, 4, 14, 11), { rows: 'children', stream: sum('acPower') }),
+      item('map', 'map', 'Sites', at(0, 4, 14, 7), { rows: 'children', stream: sum('acPower') }),
+      item('wrong', 'incidents', 'What is wrong', at(0, 11, 14, 4), { rows: 'children' }),
       // An inverter that lost a string lies some percent below those beside it, asleep or not.
       item('worst', 'league', 'Yield against peers, last 7 days', at(14, 4, 10, 11), {
         rows: 'label',
