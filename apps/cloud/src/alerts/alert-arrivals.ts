@@ -51,18 +51,19 @@ export class Judges {
     if (own?.size === 0) this.#bySubject.delete(key);
   }
 
-  /** Of an alert that is gone, or evaluated in another way now. */
-  forget(alert: string): void {
-    for (const { rule, subject } of this.all()) if (rule.alert.id === alert) this.drop(rule, subject.key);
+  /** Of alerts that are gone, or evaluated in another way now. */
+  forget(alerts: ReadonlySet<string>): void {
+    if (alerts.size === 0) return;
+    for (const { rule, subject } of this.all()) if (alerts.has(rule.alert.id)) this.drop(rule, subject.key);
   }
 
   forgetDevice(device: string): void {
     for (const { rule, subject } of this.all()) if (subject.device === device) this.drop(rule, subject.key);
   }
 
-  /** The alert says something else by now, and is evaluated as before. */
-  renew(rule: Rule): void {
-    for (const judged of this.all()) if (judged.rule.alert.id === rule.alert.id) judged.rule = rule;
+  /** Alerts say something else by now, and are evaluated as before. */
+  renew(rules: ReadonlyMap<string, Rule>): void {
+    for (const judged of this.all()) judged.rule = rules.get(judged.rule.alert.id) ?? judged.rule;
   }
 
   *all(): Iterable<Judged> {

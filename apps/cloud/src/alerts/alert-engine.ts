@@ -96,7 +96,10 @@ export class AlertEngine {
 
   async start(): Promise<void> {
     this.#startedAt = this.#now();
-    for (const workgroup of await this.#options.store.workgroups()) await this.load(workgroup);
+    for (const workgroup of await this.#options.store.workgroups())
+      await this.load(workgroup).catch((err) =>
+        this.#options.log.error({ err, workgroup }, 'the alerts of a workgroup could not be loaded'),
+      );
     this.#timer = setInterval(() => void this.round(), MINUTE_MS).unref();
   }
 
@@ -131,17 +134,22 @@ export class AlertEngine {
         byTable.set(table, own);
         own.add(rule);
       }
-      const old = before.get(rule.alert.id);
-      before.delete(rule.alert.id);
-      if (old && old.key === rule.key) this.#judges.renew(rule);
-      else if (old) this.#judges.forget(rule.alert.id);
     }
-    for (const id of before.keys()) this.#judges.forget(id);
+    const changed = new Set(
+      rules.flatMap(({ alert, key }) => {
+        const old = before.get(alert.id);
+        return old && old.key !== key ? [alert.id] : [];
+      }),
+    );
+    const gone = [...before.keys()].filter((id) => !rules.some(({ alert }) => alert.id === id));
+    this.#judges.forget(new Set([...changed, ...gone]));
+    this.#judges.renew(new Map(rules.map((rule) => [rule.alert.id, rule])));
+    for (const id of changed) this.#failures.forget(id);
     this.#watches.set(workgroup, { rules, byTable, names: namesOfSources(facts.values()) });
     const plans = planned.map(({ content }) => content);
     this.#suppressions.set(workgroup, plans, facts, this.#now());
     this.adopt(workgroup);
-    await this.#closeWhatIsOver(workgroup, rules, new Set(rows.map(({ id }) => id)));
+    await this.#closeWhatIsOver(workgroup, rules, new Set(rows.map(({ id }) => id)), changed);
   }
 
   /** Incidents that are open have a judge, so that what arrives can clear them. */
@@ -155,7 +163,7 @@ export class AlertEngine {
   }
 
   forget(workgroup: string): void {
-    for (const { alert } of this.#watches.get(workgroup)?.rules ?? []) this.#judges.forget(alert.id);
+    this.#judges.forget(new Set(this.#watches.get(workgroup)?.rules.map(({ alert }) => alert.id)));
     this.#watches.delete(workgroup);
     this.#suppressions.forget(workgroup);
   }
@@ -246,7 +254,6 @@ export class AlertEngine {
         this.#options.log.error({ err, workgroup }, 'a round of the alerts of a workgroup failed');
       }
     }
-    await this.#rulings.settled();
     if (this.#options.works) await this.#options.incidents.settle(now);
   }
 
@@ -256,7 +263,7 @@ export class AlertEngine {
     this.#offline(workgroup, watch, now);
     await this.#findings(workgroup, watch, now);
     await this.#tables(workgroup, watch, now);
-    await this.#rulings.settled();
+    await this.#rulings.settled(workgroup);
     // Plans begin and end: what leaves one is told.
     this.#suppressions.refresh(workgroup, now);
     const changes = this.#suppressions.changes(workgroup, this.#options.incidents.openIn(workgroup));
@@ -415,6 +422,7 @@ export class AlertEngine {
           workgroup,
           said.map((ruling) => ({ rule, subject: judgedSubject, ruling, limit })),
         );
+      if (judge.isIdle) this.#judges.drop(rule, key);
     }
     await this.#failures.end(workgroup, rule, now);
   }
@@ -465,10 +473,11 @@ export class AlertEngine {
       }
       const subject = subjectOf(row);
       const { judge } = this.#judges.of(rule, row.subjectKey, () => subject);
-      const lastAt = Math.max(row.changedAt.getTime(), Number.isFinite(judge.lastAt) ? judge.lastAt : 0);
+      const seenAt = Number.isFinite(judge.lastAt) ? judge.lastAt : 0;
+      const lastAt = Math.max(row.changedAt.getTime(), this.#startedAt, seenAt);
       const clearMs = (rule.content.clearMinutes || EVENT_MINUTES) * MINUTE_MS;
       if (now - lastAt < clearMs) continue;
-      this.#judges.forget(rule.alert.id);
+      this.#judges.drop(rule, row.subjectKey);
       this.#rulings.take(workgroup, [{ rule, subject, ruling: { kind: 'return', at: now, value: null } }]);
     }
   }
@@ -486,7 +495,12 @@ export class AlertEngine {
   }
 
   /** Incidents of alerts that are gone, switched off, or about something else by now. */
-  async #closeWhatIsOver(workgroup: string, rules: readonly Rule[], all: ReadonlySet<string>): Promise<void> {
+  async #closeWhatIsOver(
+    workgroup: string,
+    rules: readonly Rule[],
+    all: ReadonlySet<string>,
+    changed: ReadonlySet<string>,
+  ): Promise<void> {
     const { incidents } = this.#options;
     const byId = new Map(rules.map((rule) => [rule.alert.id, rule]));
     const closing = {
@@ -497,8 +511,14 @@ export class AlertEngine {
     for (const row of incidents.openIn(workgroup)) {
       const rule = byId.get(row.alert);
       if (!rule) closing[all.has(row.alert) ? 'ruleDisabled' : 'ruleDeleted'].push(row.id);
-      else if (rule.content.kind !== row.kind || (row.device && !rule.inScope(row.device, row.source)))
+      else if (
+        rule.content.kind !== row.kind ||
+        (row.device && !rule.inScope(row.device, row.source)) ||
+        (row.subjectKey === FAILED && changed.has(row.alert))
+      ) {
         closing.ruleChanged.push(row.id);
+        this.#judges.drop(rule, row.subjectKey);
+      }
     }
     for (const [reason, ids] of Object.entries(closing))
       await incidents.close(workgroup, ids, reason as keyof typeof closing);

@@ -16,6 +16,11 @@ export class AlertFailures {
     this.#incidents = incidents;
   }
 
+  /** An alert is evaluated in another way now. */
+  forget(alert: string): void {
+    this.#counts.delete(alert);
+  }
+
   /** An alert that cannot be evaluated: what is open stays open, and after a while that is told by itself. */
   async note(workgroup: string, rule: Rule, error: string, now: number): Promise<void> {
     const { id } = rule.alert;

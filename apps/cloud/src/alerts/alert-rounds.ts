@@ -17,6 +17,9 @@ const DEVIATION_MINUTES = 15;
 /** Aggregations of one search. */
 const AGGS = 20;
 
+/** Of the time of `stuck` the first half is the span that is read, the second that in which it stays so. */
+export const stuckMinutes = (forMinutes: number): number => Math.ceil(forMinutes / 2);
+
 /** What a round says of one source. `holds` null: nothing is known. */
 export interface Reading {
   device: string;
@@ -78,7 +81,7 @@ function questionOf(rule: Rule): Question[] {
     return [
       {
         ...plain,
-        minutes: forMinutes,
+        minutes: stuckMinutes(forMinutes),
         aggs: [
           { name: 'min', type: 'min', field },
           { name: 'max', type: 'max', field },

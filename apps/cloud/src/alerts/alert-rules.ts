@@ -41,7 +41,8 @@ export function ruleOf(
     content,
     inScope: inScope(content.scope, entities),
     durations: {
-      forMs: content.forMinutes * MINUTE_MS,
+      // The first half of the time of `stuck` is the span that is read.
+      forMs: (content.kind === 'stuck' ? Math.floor(content.forMinutes / 2) : content.forMinutes) * MINUTE_MS,
       clearMs: content.clearMinutes * MINUTE_MS,
       // An event is no series.
       staleMs:

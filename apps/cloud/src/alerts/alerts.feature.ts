@@ -95,7 +95,7 @@ export function openAlerts(of: {
           return {};
         },
         test: (call) => tests.run(callerOf(call), call.body, call.signal),
-        suppressions: (call) => alerts.suppressions(call.workgroup),
+        suppressions: (call) => alerts.suppressions(callerOf(call)),
         suppress: (call) => alerts.suppress(call.workgroup, call.body, managerOf(call)),
         changeSuppression: (call) =>
           alerts.changeSuppression(call.workgroup, call.params.suppression, call.body, managerOf(call)),

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   ALERT_LIMITS,
   type Alert,
@@ -7,6 +8,7 @@ import {
 } from '@albedo/contract/alerts/alerts.schema';
 import type { Actor } from '../access/actor.ts';
 import type { Caller } from '../access/caller.ts';
+import { type DeviceScope, seesSource } from '../access/device-scope.ts';
 import type { Audit, AuditEntry } from '../audit/audit.service.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { Entities } from '../entities/entities.service.ts';
@@ -77,7 +79,10 @@ export class Alerts {
       this.#options.incidents.openIn(workgroup).filter((row) => sees(devices, row)),
       ({ alert }) => alert,
     );
-    return rows.map((row) => alertOf(row, open.get(row.id)?.length ?? 0));
+    return rows.map((row) => {
+      const alert = alertOf(row, open.get(row.id)?.length ?? 0);
+      return devices.isAll ? alert : { ...alert, scope: seenOf(alert.scope, devices), notify: NOBODY };
+    });
   }
 
   /** Throws `alert.too_many`, `alert.name_taken`, and `request.invalid` with the part at fault. */
@@ -119,16 +124,19 @@ export class Alerts {
   ): Promise<Alert> {
     const { store, incidents } = this.#options;
     const { id } = before;
+    const open = () => incidents.openIn(workgroup).filter(({ alert }) => alert === id).length;
     checkAlert(wanted, await this.#known(workgroup));
     for (const check of this.#checks) await check(workgroup, wanted);
-    const row = await store.set(workgroup, id, wanted, version);
+    // Asked again, after an answer that was lost.
+    if (!before.deletedAt && isDeepStrictEqual(before.content, wanted)) return alertOf(before, open());
+    const row = await store.set(workgroup, id, wanted, version, { revives: before.deletedAt !== null });
     if (row === undefined) throw new AppError('request.conflict');
     if (row === null) throw new AppError('alert.name_taken', { name: wanted.name });
     const change = { oldValue: JSON.stringify(before.content), newValue: JSON.stringify(wanted) };
     await this.#keep(workgroup, by, { ...saveOf(row), before: saveOf(before) });
     this.#record(workgroup, row, by, { action: 'update', ...change });
     await this.#changed(workgroup);
-    return alertOf(row, incidents.openIn(workgroup).filter(({ alert }) => alert === id).length);
+    return alertOf(row, open());
   }
 
   /** Deleting it again changes nothing. Throws `alert.not_found` for one that never was. */
@@ -158,8 +166,11 @@ export class Alerts {
 
   // Planned suppressions.
 
-  async suppressions(workgroup: string): Promise<Suppression[]> {
-    return (await this.#options.store.suppressions(workgroup)).map((row) => this.#shown(row));
+  async suppressions({ workgroup, devices }: Caller): Promise<Suppression[]> {
+    return (await this.#options.store.suppressions(workgroup)).map((row) => {
+      const shown = this.#shown(row);
+      return devices.isAll ? shown : { ...shown, scope: seenOf(shown.scope, devices) };
+    });
   }
 
   async suppress(workgroup: string, wanted: NewSuppression, by: Actor): Promise<Suppression> {
@@ -283,3 +294,23 @@ const alertOf = ({ id, content, version, updatedAt, shipped }: AlertRow, open: n
 });
 
 const saveOf = ({ id, name, version, content }: AlertRow): Save => ({ id, name, version, content });
+
+const NOBODY: Alert['notify'] = {
+  users: [],
+  emails: [],
+  channels: [],
+  escalation: null,
+  onResolve: true,
+  repeatHours: null,
+};
+
+/** A scope without what the members of a device group may not know of. */
+function seenOf(scope: Alert['scope'], devices: DeviceScope): Alert['scope'] {
+  if (scope.kind === 'devices')
+    return { ...scope, devices: scope.devices.filter((device) => devices.has(device)) };
+  if (scope.kind !== 'sources') return scope;
+  return {
+    ...scope,
+    sources: scope.sources.filter(({ device, source }) => seesSource(devices, device, source)),
+  };
+}

@@ -75,6 +75,7 @@ export class AlertsStore {
     id: string,
     content: NewAlert,
     version?: number,
+    { revives = false } = {},
   ): Promise<AlertRow | null | undefined> {
     const rows = this.#postgres.db
       .update(alerts)
@@ -85,7 +86,13 @@ export class AlertsStore {
         updatedAt: new Date(),
         deletedAt: null,
       })
-      .where(and(isAlert(workgroup, id), ...(version === undefined ? [] : [eq(alerts.version, version)])))
+      .where(
+        and(
+          isAlert(workgroup, id),
+          ...(revives ? [] : [isNull(alerts.deletedAt)]),
+          ...(version === undefined ? [] : [eq(alerts.version, version)]),
+        ),
+      )
       .returning()
       .execute();
     const found = await unlessTaken(rows, null);

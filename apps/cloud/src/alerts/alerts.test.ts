@@ -116,7 +116,7 @@ test('every transition is a row of incidents_log, and the history tells the same
     const { records } = await telemetry.asSystem('export', 'main').search('incidents_log', query);
     expect(records).toHaveLength(3);
     return records;
-  });
+  }, 20_000);
   expect(rows.map(({ action, state, source }) => [action, state, source])).toEqual([
     ['opened', 'unacknowledged', 'inv-log'],
     ['returned', 'returned', 'inv-log'],

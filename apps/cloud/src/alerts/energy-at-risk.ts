@@ -34,6 +34,8 @@ export async function countEnergy(parts: EnergyParts, workgroup: string, now: nu
   const rows = parts.incidents
     .openIn(workgroup)
     .filter((row) => row.device !== null && row.causedBy === null && costs(row))
+    // Those that were counted longest ago first, so that each has its turn.
+    .sort((a, b) => (a.energy?.at ?? 0) - (b.energy?.at ?? 0))
     .slice(0, COUNTED);
   if (rows.length === 0) return;
   const latest = await parts.roles.inRollout(workgroup);
@@ -112,10 +114,14 @@ async function ofLastWeek(
   const inverters = sources.filter((one) => isInverter(one) && one.places.acPower);
   if (inverters.length === 0) return null;
   const stepMs = 15 * MINUTE_MS;
-  const since = Math.max(row.since.getTime(), now - WEEK_MS);
+  const before = row.energy?.basis === 'lastWeek' ? row.energy : null;
+  const since = before?.at ?? Math.max(row.since.getTime(), now - WEEK_MS);
+  // The last week in which it was still there.
+  const backMs = Math.max(1, Math.ceil((now - row.since.getTime()) / WEEK_MS)) * WEEK_MS;
+  const [from, to] = [since - backMs, Math.max(now - backMs, since - backMs + stepMs)];
   const points = await telemetry.asSystem('alerts', row.workgroup).buckets({
-    from: since - WEEK_MS,
-    to: Math.max(now - WEEK_MS, since - WEEK_MS + stepMs),
+    from,
+    to,
     stepMs,
     series: inverters.map(({ device, table, source, places }) => ({
       device,
@@ -124,12 +130,15 @@ async function ofLastWeek(
       field: places.acPower?.field ?? '',
     })),
   });
-  let energyWh = 0;
+  let energyWh = before?.energyWh ?? 0;
   let powerW = 0;
   for (const [i, { avg }] of points.entries()) {
     const place = inverters[i]?.places.acPower ?? { factor: 1, offset: 0 };
     const watts = avg.flatMap((value) => (value === null ? [] : [value * place.factor + place.offset]));
-    energyWh += watts.reduce((sum, one) => sum + one, 0) * (stepMs / HOUR_MS);
+    if (watts.length === 0) continue;
+    // The mean over the time, so that steps at its ends do not count twice.
+    const meanW = watts.reduce((sum, one) => sum + one, 0) / watts.length;
+    energyWh += (meanW * (to - from)) / HOUR_MS;
     powerW += watts.at(-1) ?? 0;
   }
   return { energyWh: Math.max(0, energyWh), powerW: Math.max(0, powerW), basis: 'lastWeek', at: now };

@@ -18,6 +18,7 @@ export interface Ruled {
 }
 
 const RETRY_MS = 1000;
+const SETTLED_MS = 10_000;
 
 /**
  * Takes what was judged to the incidents, in order, in batches: what comes while one batch is written goes together into
@@ -46,13 +47,21 @@ export class Rulings {
 
   take(workgroup: string, ruled: readonly Ruled[]): void {
     if (ruled.length === 0 || this.#isStopped) return;
-    this.#waiting.set(workgroup, [...(this.#waiting.get(workgroup) ?? []), ...ruled]);
+    const waiting = this.#waiting.get(workgroup) ?? [];
+    for (const one of ruled) waiting.push(one);
+    this.#waiting.set(workgroup, waiting);
     const writing = this.#writing.get(workgroup) ?? this.#write(workgroup);
     this.#writing.set(workgroup, writing);
   }
 
-  /** Resolves when all that was taken is written. */
-  async settled(): Promise<void> {
+  /** Resolves when all that was taken is written, of one workgroup or of all. */
+  async settled(workgroup?: string): Promise<void> {
+    if (workgroup !== undefined) {
+      // One that cannot be written keeps the others waiting no longer than this.
+      const isLate = new Promise<void>((resolve) => setTimeout(resolve, SETTLED_MS).unref());
+      await Promise.race([this.#writing.get(workgroup), isLate]);
+      return;
+    }
     while (this.#writing.size > 0) await Promise.all(this.#writing.values());
   }
 
@@ -68,8 +77,12 @@ export class Rulings {
       const all = this.#waiting.get(workgroup) ?? [];
       this.#waiting.delete(workgroup);
       if (all.length === 0) break;
+      let done = 0;
       try {
-        for (const some of inRuns(all)) await this.#apply(workgroup, some);
+        for (const some of inRuns(all)) {
+          await this.#apply(workgroup, some);
+          done += some.length;
+        }
       } catch (err) {
         this.#log.error(
           { err, workgroup, rulings: all.length },
@@ -77,7 +90,7 @@ export class Rulings {
         );
         // Of a workgroup that is gone there is nothing to tell.
         if (this.#isStopped || !this.#isWatched(workgroup)) break;
-        this.#waiting.set(workgroup, [...all, ...(this.#waiting.get(workgroup) ?? [])]);
+        this.#waiting.set(workgroup, [...all.slice(done), ...(this.#waiting.get(workgroup) ?? [])]);
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
       }
     }

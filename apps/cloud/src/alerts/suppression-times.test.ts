@@ -52,6 +52,24 @@ test('without a repetition it comes once; out of service it has no end', () => {
   expect(occurrenceAt(forGood, at('2030-01-01T00:00:00Z')).isActive).toBe(true);
 });
 
+test('an end in UTC beside a zone is the last time that it comes', () => {
+  const until = times({ rrule: 'FREQ=WEEKLY;BYDAY=SA;UNTIL=20260404T060000Z' });
+  expect(beginnings(until, '2026-03-22T00:00:00Z', '2026-05-01T00:00:00Z')).toEqual([
+    '2026-03-28T07:00:00.000Z',
+    '2026-04-04T06:00:00.000Z',
+  ]);
+});
+
+test('a day that does not exist is refused, and what repeats too often to be planned', () => {
+  expect(isRepetition(times({ rrule: null, startsAt: '2026-02-31T25:61' }))).toBe(false);
+  const of = (rrule: string) => isRepetition(times({ rrule }));
+  expect(
+    ['FREQ=SECONDLY', 'FREQ=MINUTELY;INTERVAL=5', 'FREQ=DAILY;COUNT=50000', 'FREQ=DAILY;BYSECOND=0,1'].map(
+      of,
+    ),
+  ).toEqual([false, false, false, false]);
+});
+
 test('what is no repetition, or never comes, is refused', () => {
   const of = (rrule: string) => isRepetition(times({ rrule }));
   expect(['FREQ=WEEKLY;BYDAY=SA', 'FREQ=MONTHLY;BYMONTHDAY=1', 'FREQ=DAILY;COUNT=3'].map(of)).toEqual([

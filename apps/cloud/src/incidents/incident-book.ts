@@ -52,6 +52,11 @@ export class IncidentBook {
     for (const row of await this.#options.store.byIds(workgroup, ids)) this.note(row);
   }
 
+  /** Of a workgroup that is gone. */
+  forget(workgroup: string): void {
+    this.#open.delete(workgroup);
+  }
+
   /** The open ones of a workgroup, from memory. */
   openIn(workgroup: string): IncidentRow[] {
     return [...(this.#open.get(workgroup)?.values() ?? [])];

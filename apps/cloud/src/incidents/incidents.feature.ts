@@ -42,12 +42,17 @@ export function openIncidents(of: {
     copySoon: () => log.soon(),
   });
   const teller = sockets.teller(incidentsEvents, {
-    incident: (incident: Incident, scope) => (sees(scope, incident) ? incident : null),
+    incident: (incident: Incident, scope) =>
+      sees(scope, incident) ? { ...incident, consequences: incidents.consequencesOf(incident, scope) } : null,
   });
   return {
     name: 'incidents',
     service: incidents,
-    workgroupPart: { tables: incidentsPart, telemetry: ['incidents_log'] },
+    workgroupPart: {
+      tables: incidentsPart,
+      telemetry: ['incidents_log'],
+      removed: (workgroup) => incidents.forget(workgroup),
+    },
     hears: [
       hear(incidentsChanged, async ({ workgroup, ids }, { isOwn }) => {
         if (!isOwn) return incidents.refresh(workgroup, ids);

@@ -70,6 +70,11 @@ export class Incidents {
     return this.#book.refresh(workgroup, ids);
   }
 
+  /** Of a workgroup that is gone. */
+  forget(workgroup: string): void {
+    this.#book.forget(workgroup);
+  }
+
   /** The open ones of a workgroup, from memory. */
   openIn(workgroup: string): IncidentRow[] {
     return this.#book.openIn(workgroup);
@@ -89,7 +94,9 @@ export class Incidents {
   }
 
   async history(caller: Caller, query: z.output<typeof incidentHistory>): Promise<Incident[]> {
-    return this.#shown(caller, await this.#options.store.during(caller.workgroup, query));
+    const { workgroup, devices } = caller;
+    const among = devices.isAll ? null : devices.ids();
+    return this.#shown(caller, await this.#options.store.during(workgroup, query, among));
   }
 
   /** Throws `incident.not_found`. */
@@ -174,6 +181,7 @@ export class Incidents {
     if (row.closedAt) throw new AppError('incident.closed');
     await this.#book.change(caller.workgroup, [id], (now) => {
       if (now.closedAt) throw new AppError('incident.closed');
+      if (now.shelvedUntil?.getTime() === until && now.shelvedReason === reason) return null;
       this.#record(caller.workgroup, now, by, 'shelve', reason);
       const patch = { shelvedUntil: new Date(until), shelvedReason: reason };
       return [{ row: now, patch, action: 'shelved', at, by: by.email, text: reason }];
@@ -277,9 +285,11 @@ export class Incidents {
 
   async #reopen(workgroup: string, again: { opening: Opening; id: string }[]): Promise<void> {
     const byId = new Map(again.map(({ opening, id }) => [id, opening]));
+    const gone = new Map(byId);
     await this.#book.change(workgroup, [...byId.keys()], (row) => {
       const opening = byId.get(row.id);
       if (!opening || row.closedAt) return null;
+      gone.delete(row.id);
       const { at, reading } = opening;
       // Whoever acknowledged it knows; it comes back without another word.
       if (row.condition === 'clear') {
@@ -290,6 +300,9 @@ export class Incidents {
         ? null
         : [turnOf(row, { id: row.id, to: 'active', at, value: reading.value })];
     });
+    // It was closed while this came: it begins anew.
+    const fresh = [...gone.values()].map((opening) => ({ opening, row: rowOf(workgroup, opening) }));
+    if (fresh.length > 0) await this.#openNew(workgroup, fresh, this.#options.store);
   }
 
   /** Changes of conditions; what is so already is left out. */
@@ -331,25 +344,31 @@ export class Incidents {
 
   /** What follows from the time alone: shelves end, what returned closes, consequences outlive their causes. */
   async settle(now = this.#now()): Promise<void> {
-    for (const workgroup of this.#book.workgroups()) {
-      const open = this.#book.openIn(workgroup);
-      const byId = new Map(open.map((row) => [row.id, row]));
-      const due = open.filter((row) => this.#isDue(row, byId, now));
-      if (due.length === 0) continue;
-      await this.#book.change(
-        workgroup,
-        due.map(({ id }) => id),
-        (row) => {
-          if (row.closedAt) return null;
-          if (row.shelvedUntil && row.shelvedUntil.getTime() <= now)
-            return [{ row, patch: OFF_SHELF, action: 'unshelved', at: now }];
-          if (isOver(row, now)) return [closing(row, 'cleared', now)];
-          if (row.causedBy !== null && isCauseOver(byId.get(row.causedBy), now))
-            return [{ row, patch: { causedBy: null }, action: 'unsuppressed', at: now }];
-          return null;
-        },
-      );
-    }
+    const failures: unknown[] = [];
+    // What one workgroup has wrong keeps nobody else from being told.
+    for (const workgroup of this.#book.workgroups())
+      await this.#settleIn(workgroup, now).catch((error) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
+  }
+
+  async #settleIn(workgroup: string, now: number): Promise<void> {
+    const open = this.#book.openIn(workgroup);
+    const byId = new Map(open.map((row) => [row.id, row]));
+    const due = open.filter((row) => this.#isDue(row, byId, now));
+    if (due.length === 0) return;
+    await this.#book.change(
+      workgroup,
+      due.map(({ id }) => id),
+      (row) => {
+        if (row.closedAt) return null;
+        if (row.shelvedUntil && row.shelvedUntil.getTime() <= now)
+          return [{ row, patch: OFF_SHELF, action: 'unshelved', at: now }];
+        if (isOver(row, now)) return [closing(row, 'cleared', now)];
+        if (row.causedBy !== null && isCauseOver(byId.get(row.causedBy), now))
+          return [{ row, patch: { causedBy: null, acknowledged: [] }, action: 'unsuppressed', at: now }];
+        return null;
+      },
+    );
   }
 
   /** A message went out, or did not. */
@@ -421,6 +440,12 @@ export class Incidents {
       consequences: under.get(row.id)?.length ?? 0,
     }));
   }
+  /** Open ones that it is the cause of, as far as somebody sees them. */
+  consequencesOf({ _id, workgroupId }: Incident, scope: DeviceScope): number {
+    const open = this.#book.openIn(workgroupId);
+    return open.filter((row) => row.causedBy === _id && sees(scope, row)).length;
+  }
+
   /** As everybody of a workgroup who may see it is told. */
   async seenByAll(workgroup: string, ids: readonly string[]): Promise<Incident[]> {
     const severities = await this.#book.severities(workgroup);

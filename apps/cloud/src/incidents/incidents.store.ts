@@ -52,6 +52,8 @@ export class IncidentsStore {
       device,
       rows,
     }: { from: number; to: number; alert?: string | undefined; device?: string | undefined; rows: number },
+    /** Only of these devices; null for all. */
+    among: readonly string[] | null,
   ): Promise<IncidentRow[]> {
     return this.#postgres.db
       .select()
@@ -63,6 +65,7 @@ export class IncidentsStore {
           or(isNull(incidents.closedAt), gte(incidents.closedAt, new Date(from))),
           ...(alert ? [eq(incidents.alert, alert)] : []),
           ...(device ? [eq(incidents.device, device)] : []),
+          ...(among ? [inArray(incidents.device, [...among])] : []),
         ),
       )
       .orderBy(desc(incidents.createdAt), incidents.id)
@@ -127,8 +130,10 @@ export class IncidentsStore {
   /** Those that are new; one that is open already for its alert and subject is left as it is. */
   async add(rows: readonly NewIncidentRow[], inside: Transaction): Promise<IncidentRow[]> {
     const added: IncidentRow[] = [];
-    for (let at = 0; at < rows.length; at += ROWS) {
-      const some = rows.slice(at, at + ROWS);
+    // In one order everywhere, so that two processes never wait for each other.
+    const sorted = rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+    for (let at = 0; at < sorted.length; at += ROWS) {
+      const some = sorted.slice(at, at + ROWS);
       added.push(
         ...(await inside
           .insert(incidents)
@@ -208,3 +213,5 @@ export type StepAction = IncidentTransition['action'];
 
 const isOf = (workgroup: string, ids: readonly string[]) =>
   and(eq(incidents.workgroup, workgroup), inArray(incidents.id, [...ids]));
+
+const keyOf = ({ alert, subjectKey }: NewIncidentRow): string => `${alert} ${subjectKey}`;

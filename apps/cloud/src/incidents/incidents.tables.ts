@@ -87,6 +87,7 @@ export const incidentSteps = pgTable(
   },
   (table) => [
     index('incident_steps_of').on(table.incident, table.seq),
+    index('incident_steps_by_time').on(table.workgroup, table.at),
     index('incident_steps_waiting').on(table.seq).where(sql`not ${table.isCopied}`),
   ],
 );

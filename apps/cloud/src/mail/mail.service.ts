@@ -204,8 +204,9 @@ export class Mailer {
       const codes = codesOf(error);
       log.error({ subject, ...codes }, 'a mail could not be sent');
       const reason = `The mail server did not take it (${codes.responseCode ?? codes.code ?? 'no answer'}).`;
-      // Refused for good (5xx): another attempt ends the same way.
-      throw (codes.responseCode ?? 0) >= 500 ? new Hopeless(reason) : new Error(reason);
+      // The mail itself is refused for good (5xx), and not we: another attempt ends the same way.
+      const isOfMail = codes.code === 'EENVELOPE' || codes.code === 'EMESSAGE';
+      throw isOfMail && (codes.responseCode ?? 0) >= 500 ? new Hopeless(reason) : new Error(reason);
     }
     log.info({ subject }, 'mail sent');
     this.#tellEnd(payload, null);

@@ -281,8 +281,10 @@ export class SecurityServices {
       by: of.by,
       ...counts,
     };
+    // A site on which nothing was open is known as well: what opens there later is news.
+    const isFirst = known.length === 0 && !(await store.hasLooked(id, inside));
     const job = await store.end(id, { scan, findings }, inside);
-    return job && { job, scan, fresh: findings.filter(isFresh), isFirst: known.length === 0 };
+    return job && { job, scan, fresh: findings.filter(isFresh), isFirst };
   }
 
   async #tellEnd(ended: Ended | null): Promise<void> {

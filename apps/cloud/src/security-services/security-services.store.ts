@@ -135,6 +135,15 @@ export class SecurityServicesStore {
     return rows.map(findingOf);
   }
 
+  /** Whether a scan has looked before, whatever it found. */
+  async hasLooked(id: string, inside: Transaction): Promise<boolean> {
+    const count = await inside.$count(
+      securityScans,
+      and(eq(securityScans.jobId, id), sql`${securityScans.scan} ->> 'outcome' <> 'failed'`),
+    );
+    return count > 0;
+  }
+
   /** Newest first. */
   async scans(id: string, count: number): Promise<SecurityScan[]> {
     const rows = await this.#postgres.db

@@ -69,6 +69,18 @@ const zone = z
 
 const clock = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/, generalIssues['issue.date']);
 
+/** As it is shown: members of a device group read what they may know of it, which can be nothing. */
+const shownScope = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('all') }),
+  z.object({ kind: z.literal('devices'), devices: z.array(z.string()) }),
+  z.object({
+    kind: z.literal('sources'),
+    sources: z.array(z.object({ device: z.string(), source: z.string() })),
+  }),
+  z.object({ kind: z.literal('label'), label: z.string() }),
+  z.object({ kind: z.literal('entities'), entities: z.array(z.string()) }),
+]);
+
 /** What an alert, or a planned suppression, is about. */
 export const alertScope = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('all') }),
@@ -235,6 +247,7 @@ export const alert = alertParts.extend({
   updatedAt: z.number(),
   /** Came with the product; null for one that somebody made. */
   shipped: z.string().nullable(),
+  scope: shownScope,
   conditions: z.array(z.looseObject({})),
   clearConditions: z.array(z.looseObject({})),
   /** Open incidents of it that the caller sees. */
@@ -274,6 +287,7 @@ export const newSuppression = z
 export type NewSuppression = z.output<typeof newSuppression>;
 
 export const suppression = newSuppression.safeExtend({
+  scope: shownScope,
   _id: z.uuid(),
   createdBy: z.string(),
   /** Whether it holds now, and when it begins next, epoch ms; null where it does not come again. */

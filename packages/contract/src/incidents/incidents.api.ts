@@ -7,6 +7,7 @@ import {
   incident,
   incidentDetail,
   incidentHistory,
+  incidentSpan,
   onIncident,
   shelf,
   someIncidents,
@@ -40,7 +41,7 @@ export const incidentsApi = {
     example: { query: SPAN },
     schema: {
       params: inWorkgroup,
-      querystring: incidentHistory.pick({ from: true, to: true }),
+      querystring: incidentSpan,
       response: { 200: alarmLoad },
     },
   },

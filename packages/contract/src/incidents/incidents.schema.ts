@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { ALERT_KINDS } from '../alerts/alerts.schema.ts';
 import { BULK_MAX } from '../http/bulk.ts';
+import { generalIssues, issuesOf } from '../http/issues.ts';
 import { ONE_LINE } from '../http/one-line.ts';
 import { inWorkgroup, workgroupName } from '../workgroups/workgroups.schema.ts';
+
+const ownIssue = issuesOf(generalIssues);
 
 /** Shelving lasts at most so long. Source: ISA-18.2 asks for a limit; issue. */
 export const SHELF_DAYS = 7;
@@ -146,13 +149,25 @@ export const incidentDetail = incident.extend({
 });
 export type IncidentDetail = z.infer<typeof incidentDetail>;
 
+/** Epoch ms, up to the end of the year 9999. */
+const instant = z.coerce.number().int().min(0).max(253_402_300_799_000);
+
 export const incidentHistory = z.object({
-  from: z.coerce.number().int(),
-  to: z.coerce.number().int(),
+  from: instant,
+  to: instant,
   alert: z.uuid().optional(),
   device: z.uuid().optional(),
   rows: z.coerce.number().int().min(1).max(5000).default(500),
 });
+
+/** Of the load: a year at most. */
+export const incidentSpan = incidentHistory
+  .pick({ from: true, to: true })
+  .superRefine(({ from, to }, context) => {
+    if (to <= from) context.addIssue(ownIssue(['to'], 'issue.end_first'));
+    else if (to - from > 366 * 86_400_000)
+      context.addIssue(ownIssue(['from'], 'issue.too_large', { max: '366 d' }));
+  });
 
 export const onIncident = inWorkgroup.extend({ incident: z.uuid() });
 

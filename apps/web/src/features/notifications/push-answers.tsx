@@ -4,6 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../app/call.ts';
 import { notifyDone, notifyFailure } from '../../app/notify.ts';
 import { queryClient } from '../../app/query-client.ts';
+import { onSignOut } from '../../app/session.ts';
+import { endPushHere } from './push.ts';
 
 interface Answer {
   kind: 'acknowledge';
@@ -22,6 +24,13 @@ const isAnswer = (data: unknown): data is Answer =>
  */
 export function PushAnswers() {
   const { t } = useTranslation();
+  useEffect(
+    () =>
+      onSignOut((reason) => {
+        if (reason === 'asked') void endPushHere();
+      }),
+    [],
+  );
   useEffect(() => {
     const worker = navigator.serviceWorker as ServiceWorkerContainer | undefined;
     if (!worker) return;

@@ -73,6 +73,17 @@ function tookJobs(wg: string, task: SecurityTask, jobs: readonly SecurityJob[]):
   }
 }
 
+/** The jobs of devices, as many calls as that takes. */
+async function makeJobs(wg: string, task: SecurityTask, devices: readonly string[], enabled: boolean) {
+  const made: Awaited<ReturnType<typeof call<typeof securityServicesApi.create>>> = [];
+  for (let from = 0; from < devices.length; from += MOST_AT_ONCE) {
+    const body = { devices: devices.slice(from, from + MOST_AT_ONCE), enabled };
+    made.push(...(await call(securityServicesApi.create, { params: { wg, task }, body })));
+  }
+  tookJobs(wg, task, made);
+  return made;
+}
+
 /** Has devices scanned every week, or not any more. */
 export async function setEnabled(
   wg: string,
@@ -80,8 +91,7 @@ export async function setEnabled(
   devices: string[],
   enabled: boolean,
 ): Promise<void> {
-  const jobs = await call(securityServicesApi.create, { params: { wg, task }, body: { devices, enabled } });
-  tookJobs(wg, task, jobs);
+  await makeJobs(wg, task, devices, enabled);
 }
 
 /** Puts scans of these devices at the end of the queue; one that was never scanned gets its job first. */
@@ -90,14 +100,13 @@ export async function runScans(wg: string, task: SecurityTask, devices: readonly
   const rows = queryClient.getQueryData<ScanRow[]>(key) ?? [];
   const known = new Map(rows.map(({ _id, job }) => [_id, job?._id ?? null]));
   const without = devices.filter((device) => !known.get(device));
-  const body = { devices: without, enabled: false };
-  const made =
-    without.length > 0 ? await call(securityServicesApi.create, { params: { wg, task }, body }) : [];
-  tookJobs(wg, task, made);
+  const made = await makeJobs(wg, task, without, false);
   const jobIds = [...devices.flatMap((device) => known.get(device) ?? []), ...made.map(({ _id }) => _id)];
-  const [first] = jobIds;
-  if (first === undefined) return;
-  await call(securityServicesApi.run, { params: { wg, task, securityJob: first }, body: { jobIds } });
+  for (let from = 0; from < jobIds.length; from += MOST_AT_ONCE) {
+    const some = jobIds.slice(from, from + MOST_AT_ONCE);
+    const [first = ''] = some;
+    await call(securityServicesApi.run, { params: { wg, task, securityJob: first }, body: { jobIds: some } });
+  }
   await queryClient.invalidateQueries({ queryKey: key });
 }
 

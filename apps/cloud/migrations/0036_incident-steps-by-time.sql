@@ -1,0 +1,1 @@
+CREATE INDEX "incident_steps_by_time" ON "incident_steps" USING btree ("workgroup","at");
