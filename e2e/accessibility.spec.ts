@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { expectOpenToAll } from './axe.ts';
-import { openAs, signIn, test } from './pages.ts';
+import { deviceLink, openAs, signIn, test } from './pages.ts';
 import { LIVING } from './product.ts';
 
 test('neither sign-in, dashboards nor the list of devices keeps anybody out', { tag: LIVING }, async ({
@@ -12,7 +12,7 @@ test('neither sign-in, dashboards nor the list of devices keeps anybody out', { 
   await signIn(page, 'Overview');
   await expectOpenToAll(page, 'dashboard');
   await page.getByRole('link', { name: 'Devices', exact: true }).click();
-  await expect(page.getByRole('link', { name: 'Harbour', exact: true })).toBeVisible();
+  await expect(deviceLink(page, 'Harbour')).toBeVisible();
   await expectOpenToAll(page, 'device list');
 
   await page.getByRole('button', { name: /Choose columns|more columns?$/ }).click();
@@ -26,7 +26,7 @@ test('neither sign-in, dashboards nor the list of devices keeps anybody out', { 
 
 test('no tab of a device keeps anybody out', { tag: LIVING }, async ({ page }) => {
   await openAs(page, '/devices');
-  await page.getByRole('link', { name: 'Harbour', exact: true }).click();
+  await deviceLink(page, 'Harbour').click();
   await expect(page.getByRole('heading', { name: 'Completeness' })).toBeVisible();
   await page.getByRole('button', { name: 'Expand all' }).click();
   await expectOpenToAll(page, 'device, general');

@@ -1,7 +1,7 @@
 import { devicesApi } from '@albedo/contract/devices/devices.api';
 import { expect, type Page } from '@playwright/test';
 import { OWNER } from './owner.ts';
-import { openAs, rowOf, test } from './pages.ts';
+import { deviceLink, openAs, rowOf, test } from './pages.ts';
 import { callerOf, makeWorkgroup, type Person } from './people.ts';
 import { LIVING } from './product.ts';
 import { wireOf } from './wire.ts';
@@ -42,8 +42,8 @@ test('at 400 kbit/s and 400 ms everything comes, says that it is coming, and not
   await proceed.click();
   await patient(proceed).toHaveAttribute('data-loading', 'true');
   await patient(page.getByRole('heading', { name: 'Devices', level: 1 })).toBeVisible();
-  await patient(page.getByRole('link', { name: 'Harbour', exact: true })).toBeVisible();
-  await page.getByRole('link', { name: 'Harbour', exact: true }).click();
+  await patient(deviceLink(page, 'Harbour')).toBeVisible();
+  await deviceLink(page, 'Harbour').click();
   await patient(page.getByRole('heading', { name: 'Harbour', level: 1 })).toBeVisible();
   await page.getByRole('tab', { name: 'Data' }).click();
   await patient(page.getByRole('region', { name: /^Legend of/ }).first()).toBeVisible();

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { expectFocusKept, tabTo } from './keyboard.ts';
 import { OWNER } from './owner.ts';
-import { openAs, rowOf, test } from './pages.ts';
+import { deviceLink, openAs, rowOf, test } from './pages.ts';
 import { LIVING } from './product.ts';
 
 /** Presses the key and expects a page with that heading, with the focus not lost on the way. */
@@ -170,7 +170,7 @@ test('without a mouse one filters the list, opens a device, changes tabs and mov
   tag: LIVING,
 }, async ({ page }) => {
   await openAs(page, '/devices');
-  await expect(page.getByRole('link', { name: 'Harbour', exact: true })).toBeVisible();
+  await expect(deviceLink(page, 'Harbour')).toBeVisible();
   await tabTo(page, /^Filter$/);
   await page.keyboard.press('Enter');
   await expectFocusKept(page, /^\s*Online/);
@@ -184,7 +184,7 @@ test('without a mouse one filters the list, opens a device, changes tabs and mov
   await expect(page.getByText('No devices match these filters')).toBeVisible();
   await tabTo(page, /^Show all devices/);
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('link', { name: 'Harbour', exact: true })).toBeVisible();
+  await expect(deviceLink(page, 'Harbour')).toBeVisible();
 
   await page.getByRole('grid', { name: 'Devices' }).focus();
   await page.keyboard.press('ArrowDown');
