@@ -27,20 +27,22 @@ export class ToldStore {
     return this.#postgres.db.transaction(task);
   }
 
+  /** Inside a transaction they stay as they are until it ends, always locked in one order, so that none waits for another. */
   async rows(workgroup: string, incidents: readonly string[], inside?: Transaction): Promise<ToldRow[]> {
     const rows: ToldRow[] = [];
-    for (const some of chunks([...new Set(incidents)]))
-      rows.push(
-        ...(await (inside ?? this.#postgres.db)
-          .select()
-          .from(toldIncidents)
-          .where(and(eq(toldIncidents.workgroup, workgroup), inArray(toldIncidents.incident, some)))),
-      );
+    for (const some of chunks([...new Set(incidents)].toSorted())) {
+      const found = (inside ?? this.#postgres.db)
+        .select()
+        .from(toldIncidents)
+        .where(and(eq(toldIncidents.workgroup, workgroup), inArray(toldIncidents.incident, some)))
+        .orderBy(toldIncidents.incident);
+      rows.push(...(await (inside ? found.for('update') : found)));
+    }
     return rows;
   }
 
   async keep(rows: readonly ToldRow[], inside: Transaction): Promise<void> {
-    for (const some of chunks(rows))
+    for (const some of chunks(rows.toSorted(byIncident)))
       await inside
         .insert(toldIncidents)
         .values([...some])
@@ -70,7 +72,22 @@ export class ToldStore {
     told: readonly (Step & Pick<ToldRow, 'incident' | 'toldTo' | 'repeatAt'>)[],
     inside: Transaction,
   ): Promise<void> {
-    for (const some of chunks(told)) {
+    for (const some of chunks(told.toSorted(byIncident))) {
+      // An update locks in any order, which those who read them inside a transaction do not.
+      await inside
+        .select({ incident: toldIncidents.incident })
+        .from(toldIncidents)
+        .where(
+          and(
+            eq(toldIncidents.workgroup, workgroup),
+            inArray(
+              toldIncidents.incident,
+              some.map(({ incident }) => incident),
+            ),
+          ),
+        )
+        .orderBy(toldIncidents.incident)
+        .for('update');
       const rows = some.map(({ incident, toldTo, step, round, dueAt, repeatAt }) => ({
         incident,
         told_to: toldTo,
@@ -298,6 +315,9 @@ export class ToldStore {
 
 const ofIncident = ({ workgroup, incident }: Pick<ToldRow, 'workgroup' | 'incident'>) =>
   and(eq(toldIncidents.workgroup, workgroup), eq(toldIncidents.incident, incident));
+
+const byIncident = (a: { incident: string }, b: { incident: string }): number =>
+  a.incident < b.incident ? -1 : 1;
 
 function* chunks<T>(all: readonly T[]): Generator<T[]> {
   for (let from = 0; from < all.length; from += AT_ONCE) yield all.slice(from, from + AT_ONCE);
