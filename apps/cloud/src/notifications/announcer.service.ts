@@ -371,7 +371,8 @@ export class Announcer {
         const outgoing = recipients ? await this.#digest(recipients, recipient, rows) : [];
         await store.transaction(async (inside) => {
           const next = new Date(now.getTime() + FLOOD_DIGEST_MS.next);
-          await store.toldDigest(workgroup, recipient, { now, next }, inside);
+          const said = rows.map(({ held }) => held);
+          await store.toldDigest(workgroup, recipient, { said, next }, inside);
           for (const one of outgoing) await one.hand(inside);
         });
       }

@@ -422,6 +422,36 @@ test('quiet hours hold back what is not grave until they end, and a digest gathe
   expect((await mailsTo(cloud, person.email)).at(-1)?.text).toContain('Small');
 });
 
+test('what comes to wait while a digest is written is in the next one', async () => {
+  const person = await newMember();
+  const notify = { users: [person.id] };
+  const low = (subject: string) => buildStep(buildIncident({ subject }, 2), 'opened', { notify });
+  await happen(...Array.from({ length: 12 }, (_, number) => low(`String ${number}`)));
+  later(6_000);
+  const { heldFor } = ToldStore.prototype;
+  const late = vi.spyOn(ToldStore.prototype, 'heldFor').mockImplementationOnce(async function (
+    this: ToldStore,
+    ...asked
+  ) {
+    const rows = await heldFor.apply(this, asked);
+    await cloud.cloud.features.postgres.exec(
+      `update held_messages set what = 'resolved' where incident = '${rows[0]?.held.incident}'`,
+    );
+    await happen(low('Late'));
+    await cloud.cloud.features.postgres.exec(`update held_messages set due_at = since`);
+    return rows;
+  });
+  stops.push(() => late.mockRestore());
+  await look();
+  expect(await subjectsTo(person.email)).toEqual(['12 incidents in Main']);
+  later(11 * MINUTE_MS);
+  await look();
+  const [, next] = await mailsTo(cloud, person.email);
+  expect(next?.subject).toBe('13 incidents in Main');
+  expect(next?.text).toContain('Late');
+  expect(next?.text).toContain('1 over');
+}, 30_000);
+
 test('a webhook is signed, repeated under one id with a fresh time until it is taken, and told once', async () => {
   const { address, received } = await receiver(503, 200);
   const { _id, secret } = await newChannel({ address });

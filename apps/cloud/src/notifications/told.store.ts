@@ -243,23 +243,24 @@ export class ToldStore {
       .orderBy(heldMessages.since);
   }
 
-  /** The digest is on its way: what a flood adds comes with the next one, all else is done. */
+  /** The digest of these is on its way: what a flood adds comes with the next one, all else is done. */
   async toldDigest(
     workgroup: string,
     recipient: string,
-    { now, next }: { now: Date; next: Date },
+    { said, next }: { said: readonly Pick<HeldRow, 'incident' | 'what'>[]; next: Date },
     inside: Transaction,
   ): Promise<void> {
-    const mine = and(
-      eq(heldMessages.workgroup, workgroup),
-      eq(heldMessages.recipient, recipient),
-      lte(heldMessages.dueAt, now),
-    );
-    await inside.delete(heldMessages).where(and(mine, ne(heldMessages.reason, 'flood')));
-    await inside
-      .update(heldMessages)
-      .set({ toldWhat: sql`${heldMessages.what}`, dueAt: next })
-      .where(mine);
+    for (const some of chunks(said)) {
+      const rows = JSON.stringify(some.map(({ incident, what }) => ({ incident, what })));
+      const each = sql`jsonb_to_recordset(${rows}::jsonb) as v(incident uuid, what text)`;
+      const mine = sql`h.workgroup = ${workgroup} and h.recipient = ${recipient} and h.incident = v.incident`;
+      // What went on since it was read is news yet.
+      await inside.execute(sql`delete from ${heldMessages} h using ${each}
+        where ${mine} and h.reason <> 'flood' and h.what = v.what`);
+      await inside.execute(sql`update ${heldMessages} h
+        set told_what = v.what, due_at = ${next.toISOString()}::timestamptz from ${each}
+        where ${mine} and h.reason = 'flood'`);
+    }
   }
 
   async addDelivery(row: typeof deliveries.$inferInsert, inside: Transaction): Promise<void> {
