@@ -181,9 +181,17 @@ export class Announcer {
       for (const one of outgoing) await one.hand(inside);
     });
     this.#wake();
-    const { jobs } = this.#options;
-    if (isFlood && held.some(({ reason }) => reason === 'flood'))
-      await jobs.send(this.looking, {}, { after: new Date(Date.now() + FLOOD_DIGEST_MS.first) });
+    await this.#lookSoon(held);
+  }
+
+  /** The first digest of a flood does not wait for the next minute. */
+  async #lookSoon(held: readonly NewHeld[]): Promise<void> {
+    if (held.some(({ reason }) => reason === 'flood'))
+      await this.#options.jobs.send(
+        this.looking,
+        {},
+        { after: new Date(Date.now() + FLOOD_DIGEST_MS.first) },
+      );
   }
 
   /** Decides for each message whether it goes out by itself or waits. */
@@ -234,10 +242,10 @@ export class Announcer {
   ): Promise<{ reason: HeldRow['reason']; dueAt: Date } | null> {
     const { rank } = message.told.severity;
     const isForPrograms = to.kind === 'channel' && isForProgram(recipients.channels.get(to.id));
-    if (isForPrograms || message.what === 'acknowledged' || message.isEscalated) return null;
+    if (isForPrograms || message.what === 'acknowledged') return null;
     if (flood && (rank > 0 || message.what === 'resolved' || (await this.#hadMany(to, flood))))
       return { reason: 'flood', dueAt: new Date(now.getTime() + FLOOD_DIGEST_MS.first) };
-    if (to.kind !== 'user') return null;
+    if (to.kind !== 'user' || message.isEscalated) return null;
     const { quietHours, digest } = await recipients.wishesOf(to.id);
     const until =
       quietHours && rank >= quietHours.throughRanks ? quietUntil(quietHours, now.getTime()) : null;
@@ -336,26 +344,24 @@ export class Announcer {
     for (const [workgroup, rows] of due) {
       const recipients = await Recipients.of(this.#options, workgroup);
       if (!recipients) continue;
-      const plans: {
-        row: ToldRow;
-        next: Step & { repeatAt: Date | null };
-        outgoing: Outgoing[];
-      }[] = [];
-      for (const row of rows) {
-        const { to, next } = again(row, recipients, now);
-        const message: IncidentMessage = { what: 'firing', isEscalated: true, told: row.content };
-        const sends = sendsTo(to, message).filter(
-          ({ to: { kind, id } }) => kind !== 'user' || recipients.mayHear(id, row.content),
-        );
-        const outgoing = (await Promise.all(sends.map((send) => this.#outgoing(recipients, send)))).flat();
-        plans.push({ row, next, outgoing });
-      }
-      for (const { row, next, outgoing } of plans) {
+      const steps = rows.map((row) => ({ row, ...again(row, recipients, now) }));
+      const sends = steps.flatMap(({ row, to }) =>
+        sendsTo(to, { what: 'firing', isEscalated: true, told: row.content }),
+      );
+      // Those that were told a moment ago are counted already.
+      const since = now.getTime() - FLOOD.withinMs;
+      const announced = rows.filter(({ toldAt }) => toldAt === null || toldAt.getTime() <= since).length;
+      const { outgoing, held, isFlood } = await this.#plan(recipients, sends, announced, now);
+      if (isFlood) await store.transaction((inside) => store.beginFlood(workgroup, now, inside));
+      const outgoingOf = Map.groupBy(outgoing, ({ incident }) => incident);
+      const heldOf = Map.groupBy(held, ({ incident }) => incident);
+      for (const { row, next } of steps)
         await store.transaction(async (inside) => {
-          if (!(await store.moveOn(row, next, inside))) return;
-          for (const one of outgoing) await one.hand(inside);
+          if (!(await store.moveOn(row, { ...next, toldAt: now }, inside))) return;
+          await store.hold(heldOf.get(row.incident) ?? [], inside, { isAgain: true });
+          for (const one of outgoingOf.get(row.incident) ?? []) await one.hand(inside);
         });
-      }
+      await this.#lookSoon(held);
     }
     if (due.size > 0) this.#wake();
   }

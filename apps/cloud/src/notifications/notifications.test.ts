@@ -382,6 +382,25 @@ test('two thousand at once are at most ten messages to a person', async () => {
   expect(subjects.at(-1)).toBe(`${2_000 - (subjects.length - 1)} incidents in Main`);
 }, 60_000);
 
+test('steps of an escalation of hundreds at once are at most ten messages to a person', async () => {
+  const [person, hook] = [await newMember(), await receiver(200)];
+  const { _id } = await newChannel({ address: hook.address });
+  const { body: policy } = await call('POST', 'escalations/main', {
+    body: { name: 'Storm', steps: [{ afterMinutes: 15, users: [person.id], channels: [_id] }] },
+  });
+  const notify = { escalation: policy._id };
+  const storm = (rank: number, number: number) =>
+    buildStep(buildIncident({ subject: `Device ${number}` }, rank), 'opened', { notify });
+  await happen(...Array.from({ length: 60 }, (_, number) => storm(number < 3 ? 0 : 1, number)));
+  later(15 * MINUTE_MS);
+  await look();
+  expect(await subjectsTo(person.email)).toHaveLength(3);
+  later(MINUTE_MS);
+  await look();
+  expect((await subjectsTo(person.email)).slice(3)).toEqual(['57 incidents in Main']);
+  expect(hook.received).toHaveLength(60);
+}, 30_000);
+
 test('quiet hours hold back what is not grave until they end, and a digest gathers a day', async () => {
   const person = await newMember();
   const set = (key: string, value: unknown) =>
@@ -426,22 +445,24 @@ test('what comes to wait while a digest is written is in the next one', async ()
   const person = await newMember();
   const notify = { users: [person.id] };
   const low = (subject: string) => buildStep(buildIncident({ subject }, 2), 'opened', { notify });
-  await happen(...Array.from({ length: 12 }, (_, number) => low(`String ${number}`)));
+  const late = low('Late');
+  await happen(...Array.from({ length: 12 }, (_, number) => low(`String ${number}`)), late);
+  const { postgres } = cloud.cloud.features;
+  const lateIs = `where incident = '${late.incident._id}'`;
+  await postgres.exec(`update held_messages set due_at = since + interval '1 hour' ${lateIs}`);
   later(6_000);
   const { heldFor } = ToldStore.prototype;
-  const late = vi.spyOn(ToldStore.prototype, 'heldFor').mockImplementationOnce(async function (
+  const read = vi.spyOn(ToldStore.prototype, 'heldFor').mockImplementationOnce(async function (
     this: ToldStore,
     ...asked
   ) {
     const rows = await heldFor.apply(this, asked);
-    await cloud.cloud.features.postgres.exec(
-      `update held_messages set what = 'resolved' where incident = '${rows[0]?.held.incident}'`,
-    );
-    await happen(low('Late'));
-    await cloud.cloud.features.postgres.exec(`update held_messages set due_at = since`);
+    const first = rows[0]?.held.incident;
+    await postgres.exec(`update held_messages set what = 'resolved' where incident = '${first}'`);
+    await postgres.exec(`update held_messages set due_at = since ${lateIs}`);
     return rows;
   });
-  stops.push(() => late.mockRestore());
+  stops.push(() => read.mockRestore());
   await look();
   expect(await subjectsTo(person.email)).toEqual(['12 incidents in Main']);
   later(11 * MINUTE_MS);

@@ -121,8 +121,12 @@ export class ToldStore {
       .limit(20_000);
   }
 
-  /** Moves on from the step that the row says; false where somebody answered, or another one did it. */
-  async moveOn(row: ToldRow, next: Step & { repeatAt: Date | null }, inside: Transaction): Promise<boolean> {
+  /** Moves on from the step that the row says, which is told anew; false where somebody answered, or another one did it. */
+  async moveOn(
+    row: ToldRow,
+    next: Step & Pick<ToldRow, 'repeatAt' | 'toldAt'>,
+    inside: Transaction,
+  ): Promise<boolean> {
     const same = (column: typeof toldIncidents.dueAt | typeof toldIncidents.repeatAt, value: Date | null) =>
       value === null ? isNull(column) : eq(column, value);
     const rows = await inside
@@ -184,14 +188,16 @@ export class ToldStore {
     return new Map(rows.map(({ recipient, dueAt }) => [recipient, new Date(dueAt)]));
   }
 
-  async hold(rows: readonly NewHeld[], inside: Transaction): Promise<void> {
+  /** What is held again, such as a repetition, is news to those who heard of it before. */
+  async hold(rows: readonly NewHeld[], inside: Transaction, { isAgain } = { isAgain: false }): Promise<void> {
+    const again = { toldWhat: null, reason: sql`excluded.reason`, dueAt: sql`excluded.due_at` };
     for (const some of chunks(rows))
       await inside
         .insert(heldMessages)
         .values([...some])
         .onConflictDoUpdate({
           target: [heldMessages.workgroup, heldMessages.recipient, heldMessages.incident],
-          set: { what: sql`excluded.what` },
+          set: { what: sql`excluded.what`, ...(isAgain ? again : {}) },
         });
   }
 
