@@ -24,7 +24,7 @@ const waiting = z.object({ workgroup: z.string(), id: z.uuid() });
 
 export interface DeliveriesOptions {
   setup: Pick<SetupStore, 'find' | 'noteEnd' | 'report' | 'turnOff'>;
-  store: Pick<ToldStore, 'addDelivery' | 'delivery' | 'noteDelivery'>;
+  store: Pick<ToldStore, 'addDelivery' | 'delivery' | 'isOvertaken' | 'noteDelivery'>;
   jobs: Pick<Jobs, 'send' | 'wake'>;
   gate: Pick<OutsideFetch, 'fetch'>;
   quota: OutboundQuota;
@@ -97,6 +97,8 @@ export class Deliveries {
     if (row?.state !== 'waiting') return;
     const channel = await setup.find('channels', workgroup, row.channel);
     if (!channel?.isEnabled) return this.#drop(row, channel, 'The channel is off.');
+    // A receiver that hears of the end first would keep what it hears after it open for ever.
+    if (await store.isOvertaken(row)) return this.#drop(row, channel, 'A later message was taken before it.');
     const { status, error } = await this.#call(channel, id, row.message as Message);
     const after = await setup.noteEnd(workgroup, channel.id, { at: this.#now(), error });
     if (error === null) {

@@ -499,6 +499,25 @@ test('a webhook is signed, repeated under one id with a fresh time until it is t
   await postgres.exec(`delete from pgboss.job where name = 'notify-webhook'`);
 });
 
+test('a webhook that took the end of an incident is not told after it that it fires', async () => {
+  const { address, received } = await receiver(503, 200);
+  const { _id } = await newChannel({ address, template: 'pagerduty', token: 'key' });
+  const incident = buildIncident();
+  const notify = { channels: [_id] };
+  await happen(buildStep(incident, 'opened', { notify }));
+  await happen(buildStep(incident, 'returned', { notify }));
+  const { postgres, notifications } = cloud.cloud.features;
+  const waiting = await postgres.query<{ id: string }>(
+    `select id from notify_deliveries where channel = $1 and state = 'waiting'`,
+    [_id],
+  );
+  expect(waiting).toHaveLength(1);
+  for (const { id } of waiting) await notifications.deliveries.attempt({ workgroup: 'main', id });
+  expect(received.map(({ text }) => JSON.parse(text).event_action)).toEqual(['trigger', 'resolve']);
+  expect(told.at(-1)).toMatchObject({ ok: false, error: 'A later message was taken before it.' });
+  await postgres.exec(`delete from pgboss.job where name = 'notify-webhook'`);
+});
+
 test('a webhook that is gone is turned off at once, one that fails is reported after a day and off after five', async () => {
   const gone = await receiver(410);
   const { _id: goneId } = await newChannel({ address: gone.address });

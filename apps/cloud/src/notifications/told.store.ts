@@ -1,5 +1,5 @@
 import type { Postgres, Transaction } from '@albedo/postgres/postgres';
-import { and, count, desc, eq, inArray, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gt, inArray, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
 import { channels, deliveries, floods, heldMessages, toldIncidents } from './notifications.tables.ts';
 
 export type ToldRow = typeof toldIncidents.$inferSelect;
@@ -279,6 +279,25 @@ export class ToldStore {
       .from(deliveries)
       .where(and(eq(deliveries.workgroup, workgroup), eq(deliveries.id, id)));
     return row;
+  }
+
+  /** Whether the channel took a later message about the same incident. */
+  async isOvertaken({ workgroup, channel, incident, createdAt }: DeliveryRow): Promise<boolean> {
+    if (incident === null) return false;
+    const [later] = await this.#postgres.db
+      .select({ id: deliveries.id })
+      .from(deliveries)
+      .where(
+        and(
+          eq(deliveries.workgroup, workgroup),
+          eq(deliveries.channel, channel),
+          eq(deliveries.incident, incident),
+          eq(deliveries.state, 'delivered'),
+          gt(deliveries.createdAt, createdAt),
+        ),
+      )
+      .limit(1);
+    return later !== undefined;
   }
 
   async noteDelivery(
