@@ -85,7 +85,8 @@ export class Deliveries {
   /** Sends a test at once. Throws `notify_channel.busy`. */
   async test(channel: ChannelRow, id: string): Promise<ChannelTest> {
     const { status, error } = await this.#call(channel, id, { what: 'test' });
-    await this.#options.setup.noteEnd(channel.workgroup, channel.id, { at: this.#now(), error });
+    const { setup } = this.#options;
+    await setup.noteEnd(channel.workgroup, channel.id, { at: this.#now(), error, isTest: true });
     this.#options.tell('notify-channels', channel.workgroup);
     return { ok: error === null, status, error };
   }

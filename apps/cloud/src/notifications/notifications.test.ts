@@ -560,6 +560,24 @@ test('a webhook that is gone is turned off at once, one that fails is reported a
   await postgres.exec(`delete from pgboss.job where name = 'notify-webhook'`);
 });
 
+test('a test that fails does not make a channel a failing one, and another address is not blamed for the last one', async () => {
+  const [wrong, right] = [await receiver(500), await receiver(200)];
+  const { _id } = await newChannel({ address: wrong.address, name: 'Corrected' });
+  const channelNow = async () =>
+    (await call('GET', 'notifications/main/channels')).body.find((one: { _id: string }) => one._id === _id);
+  await call('POST', `notifications/main/channels/${_id}/test`);
+  expect(await channelNow()).toMatchObject({
+    failingSince: null,
+    lastError: 'It answered with status 500.',
+  });
+  await happen(buildStep(buildIncident(), 'opened', { notify: { channels: [_id] } }));
+  expect(await channelNow()).toMatchObject({ failingSince: expect.any(Number) });
+  const body = { kind: 'webhook', name: 'Corrected', address: right.address };
+  await call('PUT', `notifications/main/channels/${_id}`, { body });
+  expect(await channelNow()).toMatchObject({ failingSince: null, lastError: null });
+  await cloud.cloud.features.postgres.exec(`delete from pgboss.job where name = 'notify-webhook'`);
+});
+
 test('secrets of a channel are never read again, and its address leads nowhere inside', async () => {
   const { address } = await receiver(200);
   const { _id } = await newChannel({ address, template: 'pagerduty', token: 'key-of-the-service' });

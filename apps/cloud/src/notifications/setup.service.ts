@@ -97,8 +97,13 @@ export class NotificationSetup {
     await this.#demandGood(wanted, before);
     const { values, secret } = this.#valuesOf(id, wanted, before);
     const isOnAgain = wanted.enabled && !before.isEnabled;
-    const fresh = { failingSince: null, isReported: false, offReason: null, lastError: null };
-    const row = await this.#set('channels', workgroup, id, { ...values, ...(isOnAgain ? fresh : {}) });
+    // How long another address failed says nothing of this one.
+    const isFresh = isOnAgain || (wanted.kind === 'webhook' && wanted.address !== undefined);
+    const row = await this.#set('channels', workgroup, id, {
+      ...values,
+      ...(isFresh ? { failingSince: null, isReported: false, lastError: null } : {}),
+      ...(isOnAgain ? { offReason: null } : {}),
+    });
     this.#record('channels', row, by, 'update', channelText(row), channelText(before));
     return { ...channelOf(row), secret };
   }

@@ -84,14 +84,19 @@ export class SetupStore {
     return row as unknown as Row<K> | undefined;
   }
 
-  /** Notes how a channel did; answers it as it is then. */
-  async noteEnd(workgroup: string, id: string, { at, error }: ChannelEnd): Promise<ChannelRow | undefined> {
+  /** Notes how a channel did; answers it as it is then. A test that fails is no message that is lost. */
+  async noteEnd(
+    workgroup: string,
+    id: string,
+    { at, error, isTest = false }: ChannelEnd & { isTest?: boolean },
+  ): Promise<ChannelRow | undefined> {
+    const fails = isTest ? {} : { failingSince: sql`coalesce(${channels.failingSince}, ${at})` };
     const [row] = await this.#postgres.db
       .update(channels)
       .set(
         error === null
           ? { lastOkAt: at, lastError: null, failingSince: null, isReported: false }
-          : { lastError: error, failingSince: sql`coalesce(${channels.failingSince}, ${at})` },
+          : { lastError: error, ...fails },
       )
       .where(is('channels', workgroup, id))
       .returning();
