@@ -7,7 +7,7 @@ import type { Jobs } from '../jobs/jobs.service.ts';
 import type { Mail, Mailer } from '../mail/mail.service.ts';
 import type { Watches } from '../watches/watches.service.ts';
 import type { Deliveries } from './deliveries.service.ts';
-import type { Happening } from './listener.ts';
+import { type Happening, isHeldBack } from './listener.ts';
 import { nextDigest, nextStep, quietUntil } from './moments.ts';
 import { digestMail, incidentMail, pushText, type Reader } from './notifications.mails.ts';
 import type { Notice, Push } from './push.service.ts';
@@ -341,9 +341,11 @@ export class Announcer {
   async #escalate(now: Date): Promise<void> {
     const { store } = this.#options;
     const due = Map.groupBy(await store.due(now), ({ workgroup }) => workgroup);
-    for (const [workgroup, rows] of due) {
+    for (const [workgroup, all] of due) {
       const recipients = await Recipients.of(this.#options, workgroup);
       if (!recipients) continue;
+      await this.#beginLate(all.filter(isHeldBack), now);
+      const rows = all.filter((row) => !isHeldBack(row));
       const steps = rows.map((row) => ({ row, ...again(row, recipients, now) }));
       const sends = steps.flatMap(({ row, to }) =>
         sendsTo(to, { what: 'firing', isEscalated: true, told: row.content }),
@@ -364,6 +366,18 @@ export class Announcer {
       await this.#lookSoon(held);
     }
     if (due.size > 0) this.#wake();
+  }
+
+  /** Announces what holds still after it came and went too often; its escalation begins with it. */
+  async #beginLate(rows: readonly ToldRow[], now: Date): Promise<void> {
+    const { store } = this.#options;
+    const begun = { ...NO_STEP, repeatAt: null, openedAt: now };
+    for (const row of rows)
+      await store.transaction(async (inside) => {
+        if (!(await store.moveOn(row, begun, inside))) return;
+        await this.hand(row.workgroup, [{ incident: row.incident, what: 'firing' }], inside);
+      });
+    if (rows.length > 0) this.#options.jobs.wake(this.announcing);
   }
 
   /** Sends the digests that are due. */

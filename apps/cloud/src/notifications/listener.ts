@@ -46,6 +46,10 @@ export const stepListener =
     if (happenings.length > 0) await of.hand(workgroup, happenings, inside);
   };
 
+/** Its last beginning was not told, and is due when the hour is over that its tellings are counted in. */
+export const isHeldBack = ({ countedAt, repeatAt, tellings }: ToldRow): boolean =>
+  tellings >= TELLINGS && countedAt !== null && repeatAt?.getTime() === countedAt.getTime() + TELLINGS_MS;
+
 const isAddressed = ({ alert }: IncidentStep): boolean => {
   const { users = [], emails = [], channels = [], escalation = null } = alert?.notify ?? {};
   return users.length + emails.length + channels.length > 0 || escalation !== null;
@@ -109,7 +113,12 @@ function begun(row: ToldRow, { action }: IncidentStep, at: Date): { row: ToldRow
   const isCounted = row.countedAt !== null && at.getTime() - row.countedAt.getTime() < TELLINGS_MS;
   if (row.countedAt !== null && isCounted && row.tellings >= TELLINGS) {
     // Where it holds by then, it is told all the same.
-    row.repeatAt = new Date(row.countedAt.getTime() + TELLINGS_MS);
+    Object.assign(row, {
+      step: 0,
+      round: 0,
+      dueAt: null,
+      repeatAt: new Date(row.countedAt.getTime() + TELLINGS_MS),
+    });
     return { row, what: null };
   }
   Object.assign(row, {

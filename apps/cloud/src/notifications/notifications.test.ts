@@ -202,6 +202,33 @@ test('what comes and goes is told three times an hour, and what holds then is to
   expect(await subjectsTo(email)).toHaveLength(4);
 });
 
+test('what came and went too often begins its escalation when it is told after all', async () => {
+  const [first, second] = [await newMember(), await newMember()];
+  const { body: policy } = await call('POST', 'escalations/main', {
+    body: {
+      name: 'Flapping',
+      steps: [
+        { afterMinutes: 0, users: [first.id] },
+        { afterMinutes: 10, users: [second.id] },
+      ],
+    },
+  });
+  const notify = { escalation: policy._id, onResolve: false };
+  const incident = buildIncident();
+  for (let time = 0; time < 4; time++) {
+    await happen(buildStep(incident, time === 0 ? 'opened' : 'reopened', { notify }));
+    if (time < 3) await happen(buildStep(incident, 'returned', { notify }));
+  }
+  later(HOUR_MS);
+  await look();
+  expect(await subjectsTo(first.email)).toHaveLength(4);
+  expect(await subjectsTo(second.email)).toEqual([]);
+  later(11 * MINUTE_MS);
+  await look();
+  expect(await subjectsTo(first.email)).toHaveLength(4);
+  expect(await subjectsTo(second.email)).toHaveLength(1);
+});
+
 test('an escalation goes from step to step, and not after somebody answered between two of them', async () => {
   const [first, second, third] = [await newMember(), await newMember(), await newMember()];
   const { body: policy } = await call('POST', 'escalations/main', {

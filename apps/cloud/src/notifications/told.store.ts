@@ -124,7 +124,7 @@ export class ToldStore {
   /** Moves on from the step that the row says, which is told anew; false where somebody answered, or another one did it. */
   async moveOn(
     row: ToldRow,
-    next: Step & Pick<ToldRow, 'repeatAt' | 'toldAt'>,
+    next: Step & Pick<ToldRow, 'repeatAt'> & Partial<Pick<ToldRow, 'toldAt' | 'openedAt'>>,
     inside: Transaction,
   ): Promise<boolean> {
     const same = (column: typeof toldIncidents.dueAt | typeof toldIncidents.repeatAt, value: Date | null) =>
