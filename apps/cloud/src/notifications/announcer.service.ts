@@ -59,6 +59,8 @@ interface Send {
   message: IncidentMessage;
   /** Of a person: by which ways. */
   ways?: ReadonlySet<'mail' | 'push'>;
+  /** A person on duty, whom neither quiet hours nor a daily digest hold back. */
+  isOnDuty?: boolean;
 }
 
 /** What goes out about an incident, written in one transaction. */
@@ -154,9 +156,11 @@ export class Announcer {
         sends.push(...sendsTo(to, { what, isEscalated: false, told: row.content }));
         continue;
       }
-      const { to, next } = begin(row, recipients, now);
+      const { to, onDuty, next } = begin(row, recipients, now);
       const message: IncidentMessage = { what, isEscalated: false, told: row.content };
-      const named = sendsTo(to, message);
+      const named = sendsTo(to, message).map((send) =>
+        send.to.kind === 'user' ? { ...send, isOnDuty: onDuty.has(send.to.id) } : send,
+      );
       const known = new Set(to.users);
       const others = (followers.get(incident) ?? []).filter(({ userId }) => !known.has(userId));
       sends.push(
@@ -237,7 +241,7 @@ export class Announcer {
   /** Why a message waits and until when; null where it goes out. */
   async #waitOf(
     recipients: Recipients,
-    { to, message }: Send,
+    { to, message, isOnDuty }: Send,
     { flood, now }: { flood: { hadMany: Set<string> } | null; now: Date },
   ): Promise<{ reason: HeldRow['reason']; dueAt: Date } | null> {
     const { rank } = message.told.severity;
@@ -245,7 +249,7 @@ export class Announcer {
     if (isForPrograms || message.what === 'acknowledged') return null;
     if (flood && (rank > 0 || message.what === 'resolved' || (await this.#hadMany(to, flood))))
       return { reason: 'flood', dueAt: new Date(now.getTime() + FLOOD_DIGEST_MS.first) };
-    if (to.kind !== 'user' || message.isEscalated) return null;
+    if (to.kind !== 'user' || isOnDuty || message.isEscalated) return null;
     const { quietHours, digest } = await recipients.wishesOf(to.id);
     const until =
       quietHours && rank >= quietHours.throughRanks ? quietUntil(quietHours, now.getTime()) : null;
@@ -458,7 +462,7 @@ const isForProgram = (channel: ChannelRow | undefined): boolean =>
 const programs = (recipients: Recipients, channels: readonly string[]): string[] =>
   channels.filter((id) => isForProgram(recipients.channels.get(id)));
 
-/** Whom the beginning reaches, the steps of an escalation without a delay among them, and what comes next. */
+/** Whom the beginning reaches, the steps of an escalation without a delay among them, who is on duty, and what comes next. */
 function begin(row: ToldRow, recipients: Recipients, now: Date) {
   const { users, emails, channels, escalation, repeatHours } = row.notify;
   const policy = recipients.escalation(escalation);
@@ -472,7 +476,11 @@ function begin(row: ToldRow, recipients: Recipients, now: Date) {
     channels: [...channels, ...reached.flatMap((one) => one.channels)],
   };
   const next = policy ? nextStep(policy, row.openedAt, { step: atOnce.length, round: 0 }) : null;
-  return { to: distinct(to), next: { ...(next ?? NO_STEP), repeatAt: repeatAfter(repeatHours, now) } };
+  return {
+    to: distinct(to),
+    onDuty: new Set(reached.flatMap((one) => one.users)),
+    next: { ...(next ?? NO_STEP), repeatAt: repeatAfter(repeatHours, now) },
+  };
 }
 
 const NO_STEP: Step = { step: 0, round: 0, dueAt: null };

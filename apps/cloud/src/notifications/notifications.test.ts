@@ -468,6 +468,28 @@ test('quiet hours hold back what is not grave until they end, and a digest gathe
   expect((await mailsTo(cloud, person.email)).at(-1)?.text).toContain('Small');
 });
 
+test('whom a step of an escalation reaches hears at once, in quiet hours too', async () => {
+  const [called, other] = [await newMember(), await newMember()];
+  const now = Date.now();
+  const clock = (hours: number) => new Date(now + hours * HOUR_MS).toISOString().slice(11, 16);
+  const days = [1, 2, 3, 4, 5, 6, 7];
+  const quietHours = { from: clock(-1), to: clock(1), zone: 'UTC', days, throughRanks: 0 };
+  const digest = { at: clock(3), zone: 'UTC', fromRank: 0 };
+  for (const { id } of [called, other])
+    for (const [key, value] of Object.entries({ quietHours, digest }))
+      await cloud.cloud.features.postgres.query(
+        'insert into user_settings (user_id, key, value) values ($1, $2, $3)',
+        [id, key, JSON.stringify(value)],
+      );
+  const { body: policy } = await call('POST', 'escalations/main', {
+    body: { name: 'Duty', steps: [{ afterMinutes: 0, users: [called.id] }] },
+  });
+  const notify = { users: [other.id], escalation: policy._id };
+  await happen(buildStep(buildIncident(), 'opened', { notify }));
+  expect(await subjectsTo(called.email)).toHaveLength(1);
+  expect(await subjectsTo(other.email)).toEqual([]);
+});
+
 test('what comes to wait while a digest is written is in the next one', async () => {
   const person = await newMember();
   const notify = { users: [person.id] };
