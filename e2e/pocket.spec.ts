@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { deviceLink, openAs, test } from './pages.ts';
+import { openAs, test } from './pages.ts';
 import { LIVING } from './product.ts';
 
 test.use({ serviceWorkers: 'allow' });
@@ -32,7 +32,7 @@ test('the app opens without a network, shows the last state of lists, plants and
 
   const state = page.getByRole('banner').getByRole('status');
   const power = page.getByText('Power now').locator('xpath=..');
-  await deviceLink(page, 'Harbour').first().click();
+  await page.getByRole('link', { name: 'Harbour', exact: true }).first().click();
   await expect(power).toContainText(/\d\s?[kM]?W/, filling);
   await page.goto('/entities/dash3');
   const energy = page.getByRole('article', { name: 'Energy, last 7 days' });
