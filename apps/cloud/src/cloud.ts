@@ -216,6 +216,7 @@ export async function openFeatures(house: House, base: Base) {
     openNotifications({ ...person, seal, members, deviceGroups, incidents, watches: following }),
   );
   alerts.addCheck((workgroup, { notify }) => notifications.setup.demandTargets(workgroup, notify));
+  notifications.setup.addUser((...of) => alerts.nameOfUser(...of));
   following.addKind('rule', async ({ workgroup }, id) => {
     const rule = await alerts.find(workgroup, id);
     return rule?.content.name ?? null;

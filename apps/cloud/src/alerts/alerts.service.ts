@@ -159,6 +159,15 @@ export class Alerts {
     return (await this.#options.store.find(workgroup, id)) !== undefined;
   }
 
+  /** The name of one that tells a channel, or by an escalation; null where none does. */
+  async nameOfUser(workgroup: string, part: 'channels' | 'escalations', id: string): Promise<string | null> {
+    const all = await this.#options.store.list(workgroup);
+    const user = all.find(({ content: { notify } }) =>
+      part === 'channels' ? notify.channels.includes(id) : notify.escalation === id,
+    );
+    return user?.content.name ?? null;
+  }
+
   async find(workgroup: string, id: string): Promise<AlertRow | undefined> {
     const row = await this.#options.store.find(workgroup, id);
     return row?.deletedAt ? undefined : row;

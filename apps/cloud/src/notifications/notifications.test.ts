@@ -653,6 +653,25 @@ test('secrets of a channel are never read again, and its address leads nowhere i
   expect(test).toEqual({ ok: true, status: 200, error: null });
 });
 
+test('a channel or an escalation that an alert names stays until the alert lets go of it', async () => {
+  const { _id: channel } = await newChannel({ kind: 'email', emails: [newAddress()] });
+  const { body: policy } = await call('POST', 'escalations/main', {
+    body: { name: 'Named', steps: [{ afterMinutes: 0, users: [owner] }] },
+  });
+  const notify = { channels: [channel], escalation: policy._id };
+  const body = { name: 'Names both', kind: 'offline', notify };
+  const { body: alert } = await call('POST', 'alerts/main', { body });
+  const remove = async (path: string) => {
+    const { status, body } = await call('DELETE', path);
+    return [status, body?.error, JSON.stringify(body ?? '').includes('Names both')];
+  };
+  const [first, second] = [`notifications/main/channels/${channel}`, `escalations/main/${policy._id}`];
+  expect(await remove(first)).toEqual([409, 'notify_channel.in_use', true]);
+  expect(await remove(second)).toEqual([409, 'escalation.in_use', true]);
+  await call('DELETE', `alerts/main/${alert._id}`);
+  for (const path of [first, second]) expect((await remove(path))[0]).toBeLessThan(300);
+});
+
 test('the outbound heartbeat calls its address when it is due', async () => {
   const { address, received } = await receiver(200);
   const body = { enabled: true, everyMinutes: 5, address };

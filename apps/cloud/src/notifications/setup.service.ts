@@ -69,12 +69,25 @@ export interface SetupOptions {
   now: () => number;
 }
 
+/** The name of what another feature has that uses a channel or an escalation; null where nothing does. */
+export type UserOf = (
+  workgroup: string,
+  part: 'channels' | 'escalations',
+  id: string,
+) => Promise<string | null>;
+
 /** Channels, escalations, rotas and the heartbeat of a workgroup, as people set them up. */
 export class NotificationSetup {
   readonly #options: SetupOptions;
+  readonly #users: UserOf[] = [];
 
   constructor(options: SetupOptions) {
     this.#options = options;
+  }
+
+  /** Has another feature say what of it uses a channel or an escalation, which stays as long as it does. */
+  addUser(user: UserOf): void {
+    this.#users.push(user);
   }
 
   async channels(workgroup: string): Promise<Channel[]> {
@@ -111,6 +124,7 @@ export class NotificationSetup {
   /** Throws `notify_channel.in_use`. */
   async removeChannel(workgroup: string, id: string, by: Actor): Promise<void> {
     await this.#demandUnused(workgroup, 'channels', id);
+    await this.#demandUnnamed(workgroup, 'channels', id);
     await this.#remove('channels', workgroup, id, by);
   }
 
@@ -189,8 +203,10 @@ export class NotificationSetup {
     return escalationOf(row);
   }
 
-  removeEscalation(workgroup: string, id: string, by: Actor): Promise<void> {
-    return this.#remove('escalations', workgroup, id, by);
+  /** Throws `escalation.in_use`. */
+  async removeEscalation(workgroup: string, id: string, by: Actor): Promise<void> {
+    await this.#demandUnnamed(workgroup, 'escalations', id);
+    await this.#remove('escalations', workgroup, id, by);
   }
 
   async rotas(workgroup: string): Promise<Rota[]> {
@@ -399,6 +415,13 @@ export class NotificationSetup {
     const all = await this.#options.setup.list('escalations', workgroup);
     const user = all.find(({ steps }) => steps.some((step) => step[part].includes(id)));
     if (user) throw new AppError(`${ERROR[part]}.in_use`, { name: user.name });
+  }
+
+  async #demandUnnamed(workgroup: string, part: 'channels' | 'escalations', id: string): Promise<void> {
+    for (const user of this.#users) {
+      const name = await user(workgroup, part, id);
+      if (name !== null) throw new AppError(`${ERROR[part]}.in_use`, { name });
+    }
   }
 
   async #row<K extends SetupTable>(kind: K, workgroup: string, id: string) {

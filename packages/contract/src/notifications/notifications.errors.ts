@@ -12,7 +12,7 @@ export const notificationsErrors = {
   },
   'notify_channel.in_use': {
     status: 409,
-    text: 'The escalation {name} uses this channel. Take it out there first.',
+    text: 'The escalation or alert {name} uses this channel. Take it out there first.',
   },
   'notify_channel.busy': {
     status: 429,
@@ -26,6 +26,10 @@ export const notificationsErrors = {
   'escalation.too_many': {
     status: 409,
     text: 'A workgroup can have up to {count} escalations. Delete one first.',
+  },
+  'escalation.in_use': {
+    status: 409,
+    text: 'The alert {name} uses this escalation. Take it out there first.',
   },
   'rota.not_found': { status: 404, text: 'This rota no longer exists.' },
   'rota.name_taken': { status: 409, text: 'Another rota in this workgroup is already called {name}.' },
