@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { can, member } from '../access/access.ts';
 import type { Api } from '../http/endpoint.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
+import { incidentSpan } from './incident-span.schema.ts';
 import {
   alarmLoad,
   incident,
   incidentDetail,
   incidentHistory,
-  incidentSpan,
   onIncident,
   shelf,
   someIncidents,

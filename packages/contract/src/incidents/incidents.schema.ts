@@ -1,11 +1,8 @@
 import { z } from 'zod';
 import { ALERT_KINDS } from '../alerts/alerts.schema.ts';
 import { BULK_MAX } from '../http/bulk.ts';
-import { generalIssues, issuesOf } from '../http/issues.ts';
 import { ONE_LINE } from '../http/one-line.ts';
 import { inWorkgroup, workgroupName } from '../workgroups/workgroups.schema.ts';
-
-const ownIssue = issuesOf(generalIssues);
 
 /** Shelving lasts at most so long. Source: ISA-18.2 asks for a limit; issue. */
 export const SHELF_DAYS = 7;
@@ -159,15 +156,6 @@ export const incidentHistory = z.object({
   device: z.uuid().optional(),
   rows: z.coerce.number().int().min(1).max(5000).default(500),
 });
-
-/** Of the load: a year at most. */
-export const incidentSpan = incidentHistory
-  .pick({ from: true, to: true })
-  .superRefine(({ from, to }, context) => {
-    if (to <= from) context.addIssue(ownIssue(['to'], 'issue.end_first'));
-    else if (to - from > 366 * 86_400_000)
-      context.addIssue(ownIssue(['from'], 'issue.too_large', { max: '366 d' }));
-  });
 
 export const onIncident = inWorkgroup.extend({ incident: z.uuid() });
 

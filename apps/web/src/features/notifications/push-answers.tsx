@@ -5,7 +5,6 @@ import { call } from '../../app/call.ts';
 import { notifyDone, notifyFailure } from '../../app/notify.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { onSignOut } from '../../app/session.ts';
-import { endPushHere } from './push.ts';
 
 interface Answer {
   kind: 'acknowledge';
@@ -27,7 +26,7 @@ export function PushAnswers() {
   useEffect(
     () =>
       onSignOut((reason) => {
-        if (reason === 'asked') void endPushHere();
+        if (reason === 'asked') void import('./push.ts').then(({ endPushHere }) => endPushHere());
       }),
     [],
   );
