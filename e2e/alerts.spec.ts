@@ -26,7 +26,11 @@ test('what breaks an alert stands on its page, is acknowledged with a note, and 
     const rule = page.getByRole('checkbox', { name: /The processor works/ });
     await rule.check();
     // It comes with the next value of the device, without a reload.
-    const what = page.getByRole('table').getByRole('link').first();
+    const what = page
+      .getByRole('row', { name: /CPU usage is/ })
+      .first()
+      .getByRole('gridcell')
+      .nth(2);
     await expect(what).toBeVisible({ timeout: 60_000 });
     await what.click();
     const incident = page.getByRole('dialog');
