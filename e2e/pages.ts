@@ -62,6 +62,6 @@ export const confirm = (page: Page): Promise<void> =>
 /** The row of a device in the list. */
 export const rowOf = (page: Page, device: string) => page.getByRole('row').filter({ hasText: device });
 
-/** The link to a device in the list of devices; the card of a plant leads there too. */
+/** The link to a device in the list; the card of a plant has a link of the same name. */
 export const deviceLink = (page: Page, name: string) =>
   page.getByRole('row', { name: new RegExp(name) }).getByRole('link', { name, exact: true });

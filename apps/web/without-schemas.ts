@@ -1,7 +1,7 @@
 import MagicString from 'magic-string';
 import type { Plugin } from 'vite';
 
-/** What stands in place of the parts that only the server and its documentation read. */
+/** Replaces the parts that only the server and its documentation read. */
 const LEFT_OUT = new Map([
   ['schema', '{}'],
   ['summary', "''"],

@@ -8,7 +8,7 @@ import { isRepetition } from './suppression-times.ts';
 /** What an alert may name. */
 export interface Known {
   settings: Readonly<Record<string, unknown>>;
-  /** Whether a device is one of the workgroup. */
+  /** Whether the workgroup has this device. */
   hasDevice: (id: string) => boolean;
   entities: ReadonlyMap<string, Entity>;
   /** Ids of the members. */

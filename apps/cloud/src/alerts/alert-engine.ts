@@ -32,7 +32,7 @@ const EVENT_MINUTES = 60;
 /** What a workgroup's alerts come to. */
 interface Watch {
   rules: Rule[];
-  /** Those over single rows, by table. */
+  /** Alerts that are judged row by row, by table. */
   byTable: Map<string, TableRules>;
   names: ReadonlyMap<string, string>;
 }

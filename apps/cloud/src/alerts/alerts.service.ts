@@ -95,7 +95,7 @@ export class Alerts {
     const row = await store.add(workgroup, wanted, id === undefined ? {} : { id });
     if (!row) throw new AppError('alert.name_taken', { name: wanted.name });
     await this.#keep(workgroup, by, saveOf(row));
-    this.#record(workgroup, row, by, { action: 'create', newValue: JSON.stringify(wanted) });
+    this.#record(workgroup, 'alert', row, by, { action: 'create', newValue: JSON.stringify(wanted) });
     await this.#changed(workgroup);
     return alertOf(row, 0);
   }
@@ -127,14 +127,14 @@ export class Alerts {
     const open = () => incidents.openIn(workgroup).filter(({ alert }) => alert === id).length;
     checkAlert(wanted, await this.#known(workgroup));
     for (const check of this.#checks) await check(workgroup, wanted);
-    // Asked again, after an answer that was lost.
+    // The client repeats a save whose answer it never got.
     if (!before.deletedAt && isDeepStrictEqual(before.content, wanted)) return alertOf(before, open());
     const row = await store.set(workgroup, id, wanted, version, { revives: before.deletedAt !== null });
     if (row === undefined) throw new AppError('request.conflict');
     if (row === null) throw new AppError('alert.name_taken', { name: wanted.name });
     const change = { oldValue: JSON.stringify(before.content), newValue: JSON.stringify(wanted) };
     await this.#keep(workgroup, by, { ...saveOf(row), before: saveOf(before) });
-    this.#record(workgroup, row, by, { action: 'update', ...change });
+    this.#record(workgroup, 'alert', row, by, { action: 'update', ...change });
     await this.#changed(workgroup);
     return alertOf(row, open());
   }
@@ -145,7 +145,7 @@ export class Alerts {
     if (!row) throw new AppError('alert.not_found');
     if (!(await this.#options.store.remove(workgroup, id))) return;
     await this.#keep(workgroup, by, { ...saveOf(row), content: null, before: saveOf(row) });
-    this.#record(workgroup, row, by, { action: 'delete', oldValue: JSON.stringify(row.content) });
+    this.#record(workgroup, 'alert', row, by, { action: 'delete', oldValue: JSON.stringify(row.content) });
     await this.#changed(workgroup);
   }
 
@@ -189,7 +189,10 @@ export class Alerts {
     if ((await store.suppressions(workgroup)).length >= count)
       throw new AppError('suppression.too_many', { count });
     const row = await store.addSuppression(workgroup, wanted, by.email);
-    this.#recordSuppression(workgroup, row, by, { action: 'create', newValue: JSON.stringify(wanted) });
+    this.#record(workgroup, 'alert_suppression', row, by, {
+      action: 'create',
+      newValue: JSON.stringify(wanted),
+    });
     await this.#changed(workgroup);
     return this.#shown(row);
   }
@@ -203,7 +206,10 @@ export class Alerts {
     checkSuppression(wanted, await this.#known(workgroup));
     const row = await this.#options.store.setSuppression(workgroup, id, wanted);
     if (!row) throw new AppError('suppression.not_found');
-    this.#recordSuppression(workgroup, row, by, { action: 'update', newValue: JSON.stringify(wanted) });
+    this.#record(workgroup, 'alert_suppression', row, by, {
+      action: 'update',
+      newValue: JSON.stringify(wanted),
+    });
     await this.#changed(workgroup);
     return this.#shown(row);
   }
@@ -213,7 +219,10 @@ export class Alerts {
     const row = await this.#options.store.removeSuppression(workgroup, id);
     if (row === undefined) throw new AppError('suppression.not_found');
     if (row === null) return;
-    this.#recordSuppression(workgroup, row, by, { action: 'delete', oldValue: JSON.stringify(row.content) });
+    this.#record(workgroup, 'alert_suppression', row, by, {
+      action: 'delete',
+      oldValue: JSON.stringify(row.content),
+    });
     await this.#changed(workgroup);
   }
 
@@ -256,34 +265,21 @@ export class Alerts {
 
   #record(
     workgroup: string,
-    { id, name }: AlertRow,
+    controller: 'alert' | 'alert_suppression',
+    { id, name }: Pick<AlertRow, 'id' | 'name'>,
     by: Actor,
     what: Pick<AuditEntry, 'action' | 'oldValue' | 'newValue'>,
   ): void {
-    const entry = {
+    this.#options.audit.record({
       workgroup,
       at: this.#now(),
-      controller: 'alert',
+      controller,
       entity: `${name} (${id})`,
       attribute: 'record',
-    };
-    this.#options.audit.record({ ...entry, by: by.email, address: by.address, ...what });
-  }
-
-  #recordSuppression(
-    workgroup: string,
-    { id, name }: SuppressionRow,
-    by: Actor,
-    what: Pick<AuditEntry, 'action' | 'oldValue' | 'newValue'>,
-  ): void {
-    const entry = {
-      workgroup,
-      at: this.#now(),
-      controller: 'alert_suppression',
-      entity: `${name} (${id})`,
-      attribute: 'record',
-    };
-    this.#options.audit.record({ ...entry, by: by.email, address: by.address, ...what });
+      by: by.email,
+      address: by.address,
+      ...what,
+    });
   }
 
   #now(): number {

@@ -1,4 +1,4 @@
 import { topic } from '../bus/topic.ts';
 
-/** Incidents opened or changed; the records have them as they are now. */
+/** Incidents opened or changed; read them again from the records. */
 export const incidentsChanged = topic<{ workgroup: string; ids: string[] }>('incidents:changed');

@@ -49,7 +49,7 @@ export interface PushOptions {
   now: () => number;
 }
 
-/** Push messages to browsers that people subscribed, encrypted for each of them. Source: RFC 8030, 8291 and 8292. */
+/** Sends encrypted push messages to the browsers that people subscribed. Source: RFC 8030, 8291 and 8292. */
 export class Push {
   readonly #options: PushOptions;
 

@@ -1,6 +1,6 @@
 import type { Incident, IncidentState } from '@albedo/contract/incidents/incidents.schema';
 
-/** The gravest first, of those alike what costs most, then what came last; as the server sorts them. */
+/** The gravest first; among equals the costliest, then the newest. The server sorts them the same way. */
 export const byGravity = (a: Incident, b: Incident): number =>
   a.severity.rank - b.severity.rank ||
   (b.energy?.energyWh ?? 0) - (a.energy?.energyWh ?? 0) ||
