@@ -5,6 +5,7 @@ import { expectFocusKept, tabTo } from './keyboard.ts';
 import { OWNER } from './owner.ts';
 import { openAs, test } from './pages.ts';
 import { callerOf } from './people.ts';
+import { LIVING } from './product.ts';
 
 test('a coordinator makes a dashboard, moves a widget by keys, undoes it, saves, and sees it after a reload', async ({
   page,
@@ -195,4 +196,32 @@ test('what one began of two new dashboards is kept for each of them', async ({ p
   await expect(page.getByRole('complementary', { name: 'Figure' })).toBeVisible();
   await page.goto(east);
   await expect(page.getByRole('heading', { name: `Begun ${word}`, level: 1 })).toBeVisible();
+});
+
+test('a newcomer asks where the number of a gauge comes from, and ends at its rows', {
+  tag: LIVING,
+}, async ({ page }) => {
+  const caller = await callerOf(OWNER);
+  const wg = 'demo';
+  const title = `Output ${crypto.randomUUID().slice(0, 8)}`;
+  const gauge = {
+    id: 'a',
+    kind: 'gauge',
+    title,
+    place: { x: 0, y: 0, w: 8, h: 8 },
+    settings: { stream: { over: 'descendants', role: 'acPower', combine: 'sum' } },
+  };
+  const board = await caller.call(boardsApi.create, {
+    params: { wg },
+    body: { type: 'entity', typeId: 'hilltop', name: title, board: { items: [gauge] } } as never,
+  });
+  await openAs(page, `/entities/dash3/${board._id}`, title);
+  await page.getByRole('button', { name: `Where ${title} comes from` }).click();
+  const dialog = page.getByRole('dialog', { name: title });
+  await expect(dialog.getByText(/The newest values of \d of 2 streams, combined: sum/)).toBeVisible();
+  await dialog.getByRole('link', { name: 'Rows of AC Power of inv-02' }).click();
+  await expect(page).toHaveURL(/\/search\?/);
+  await expect(page.getByRole('cell', { name: 'inv-02' }).first()).toBeVisible();
+  await expect(page.getByRole('columnheader', { name: 'AC Power' })).toBeVisible();
+  await expect(page.getByText(/^[1-9][\d,]* records?$/)).toBeVisible();
 });

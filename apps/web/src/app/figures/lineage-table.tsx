@@ -2,12 +2,14 @@ import type { Kpi, KpiInput, KpiResult, KpiValue, KpiWeight } from '@albedo/cont
 import { Table } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import type { Span } from '../../ui/time-range/time-range.ts';
 import { formatDay, formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { formatWhole } from '../../ui/units/numbers.ts';
 import { formatValue } from '../../ui/units/units.ts';
 import { entitiesQuery } from '../entity-query.ts';
 import classes from './figures.module.css';
 import { titleOf } from './figures.ts';
+import { RowsLink } from './rows-link.tsx';
 
 /** Each value with its streams and facts: how many readings, how much is known, what was left out and why. */
 export function LineageTable({
@@ -15,10 +17,13 @@ export function LineageTable({
   kpi,
   results,
   zone,
+  span,
 }: {
   wg: string;
   kpi: Pick<Kpi, 'values'>;
   zone: string;
+  /** The range of the values. */
+  span: Span;
   results: readonly { name: string; result: KpiResult; title: string }[];
 }) {
   const { t } = useTranslation();
@@ -85,7 +90,7 @@ export function LineageTable({
               <Table.Tr key={`${name} ${one.deviceId} ${one.table} ${one.source} ${one.field}`}>
                 <Table.Td />
                 <Table.Td>
-                  {nameOf(one.entity)} · {one.field}
+                  {nameOf(one.entity)} · {one.field} <RowsLink stream={one} span={span} zone={zone} />
                   {one.excluded ? <em> – {t(`kpis.excluded.${one.excluded}`)}</em> : null}
                   {one.lateCount > 0 && one.lastLateAt !== null ? (
                     <div className={classes.note}>

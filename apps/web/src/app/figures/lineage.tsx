@@ -29,7 +29,7 @@ export function Lineage({ wg, kpi, answer, changes = [] }: LineageProps) {
   );
   return (
     <Section title={t('kpis.lineage')} context={t(`kpis.zoneFrom.${answer.zoneFrom}`, { zone })} isFlush>
-      <LineageTable wg={wg} results={results} kpi={kpi} zone={zone} />
+      <LineageTable wg={wg} results={results} kpi={kpi} zone={zone} span={answer} />
       {changes.length > 0 ? (
         <Changes kpi={kpi} changes={changes} zone={zone} units={unitsIn(answer)} />
       ) : null}

@@ -16,6 +16,7 @@ import {
 import { InSight, useAnswer, useBoard } from './board-context.ts';
 import type { Line } from './lines.ts';
 import { type Latest, useLatest } from './live-values.ts';
+import { useOrigin } from './origins.ts';
 
 /** Older than this a newest value takes no part in a sum, and is called old where it stands alone, ms. */
 export const STALE_MS = 15 * 60_000;
@@ -77,6 +78,7 @@ interface Wish {
 export function useFigures({ lines, fn, range, trendPoints = 0, interval }: Wish): Figures {
   const { live, zone } = useBoard();
   const isInSight = useContext(InSight);
+  useOrigin(lines, fn, range);
   const span = useOwnSpan(range);
   const now = useNow(30_000);
   const isLatest = fn === 'latest';
@@ -128,7 +130,11 @@ export function useFigures({ lines, fn, range, trendPoints = 0, interval }: Wish
  * The range of each stream by the clock of its site; null where the board goes by one clock, or where that comes to the
  * same. Today is another day in Lisbon than in Auckland; an hour and what somebody zoomed to are the same everywhere.
  */
-function useSiteSpans(streams: Line['streams'], own: string | undefined, span: Span): readonly Span[] | null {
+export function useSiteSpans(
+  streams: Line['streams'],
+  own: string | undefined,
+  span: Span,
+): readonly Span[] | null {
   const { isSiteTime, range, byId, zone } = useBoard();
   return useMemo(() => {
     const chosen = rangeFromText(own) ?? range;

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { ChartTools } from '../../ui/time-series-chart/chart-tools.ts';
 import { BoardRoom, InSight, useBoard } from './board-context.ts';
 import classes from './boards.module.css';
+import { type Origin, ShownOrigins } from './origins.ts';
 import { useIsPrinting } from './print/printing.ts';
 import { useItemRoom } from './use-bindings.ts';
 import { useContentSize } from './use-content-size.ts';
@@ -16,6 +17,7 @@ import { HeadOfNote, WidgetBoundary, WidgetNote, WidgetSkeleton } from './widget
 
 /** Comes after what it stands beside. */
 const WidgetTools = lazy(async () => ({ default: (await import('./widget-tools.tsx')).WidgetTools }));
+const WidgetOrigins = lazy(async () => ({ default: (await import('./widget-tools.tsx')).WidgetOrigins }));
 
 /** Widgets begin this far before they come into sight, px. */
 const AHEAD_PX = 300;
@@ -30,6 +32,7 @@ function DrawWidgetFrame({ item: given, tools }: { item: BoardItem; tools?: Reac
   const { ref, width, height } = useContentSize();
   const [card, setCard] = useState<HTMLElement | null>(null);
   const data = useRef<WidgetData | null>(null);
+  const [origins] = useState(() => new Set<Origin>());
   const isPrinting = useIsPrinting();
   const isSeen = useInSight(card);
   const isInSight = isSeen || isPrinting;
@@ -42,17 +45,29 @@ function DrawWidgetFrame({ item: given, tools }: { item: BoardItem; tools?: Reac
   const isTitled = !widget?.isBare && item.title !== '';
   const hasHead = isTitled && !widget?.hasOwnHead;
   const follow = link && isLink(link) && !isEditing ? <WidgetLink to={link} title={title} /> : null;
+  const canAsk = !isEditing && !isDisplay && wasInSight;
   const head = (
     <header className={classes.widgetHead}>
       <h2>{title}</h2>
       {follow}
-      {widget?.canSave && !isEditing && !isDisplay && wasInSight ? (
+      {widget?.canSave && canAsk ? (
         <Suspense fallback={null}>
-          <WidgetTools title={title} data={data} card={card} />
+          <WidgetTools title={title} data={data} origins={origins} card={card} />
         </Suspense>
       ) : null}
     </header>
   );
+  const ofChart =
+    widget?.hasOwnHead && (follow || canAsk) ? (
+      <>
+        {follow}
+        {canAsk ? (
+          <Suspense fallback={null}>
+            <WidgetOrigins title={title} origins={origins} />
+          </Suspense>
+        ) : null}
+      </>
+    ) : null;
   return (
     // No landmark: boards have many of them, and copies have the same name.
     <article
@@ -68,7 +83,7 @@ function DrawWidgetFrame({ item: given, tools }: { item: BoardItem; tools?: Reac
         <VariableBar variables={given.variables} scope={`${given.id}.`} isSmall />
       ) : null}
       <div ref={ref} className={classes.widgetBody} data-headless={!hasHead}>
-        <ChartTools value={widget?.hasOwnHead ? follow : null}>
+        <ChartTools value={ofChart}>
           <HeadOfNote value={isTitled && widget?.hasOwnHead ? head : null}>
             {!widget || settings === null ? (
               <WidgetNote text={t('boards.unknownWidget', { kind: item.kind })} isBad />
@@ -78,13 +93,15 @@ function DrawWidgetFrame({ item: given, tools }: { item: BoardItem; tools?: Reac
                   <WidgetBoundary of={[settings, room.entityId, room.byId]}>
                     <Suspense fallback={<WidgetSkeleton />}>
                       <ShownData value={data}>
-                        <widget.View
-                          item={item}
-                          settings={settings as never}
-                          title={title}
-                          width={width}
-                          height={height}
-                        />
+                        <ShownOrigins value={origins}>
+                          <widget.View
+                            item={item}
+                            settings={settings as never}
+                            title={title}
+                            width={width}
+                            height={height}
+                          />
+                        </ShownOrigins>
                       </ShownData>
                     </Suspense>
                   </WidgetBoundary>

@@ -1,24 +1,29 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconDots, IconFileTypeCsv, IconPhoto, IconTable } from '@tabler/icons-react';
+import { IconDots, IconFileTypeCsv, IconPhoto, IconRoute, IconTable } from '@tabler/icons-react';
 import { lazy, type RefObject, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { fileName, saveFile } from '../../ui/time-series-chart/chart-export.ts';
 import classes from './boards.module.css';
+import type { Origin } from './origins.ts';
 import type { WidgetData } from './widget-data.ts';
+import { OriginDialog } from './widgets/number/origin.tsx';
 
 const WidgetTable = lazy(async () => ({ default: (await import('./widget-table.tsx')).WidgetTable }));
 
 interface WidgetToolsProps {
   title: string;
   data: RefObject<WidgetData | null>;
+  /** Where its numbers come from; the widget fills it in. */
+  origins: ReadonlySet<Origin>;
   card: HTMLElement | null;
 }
 
 /** The menu of a widget: what it shows as a table, as a file, as a picture. */
-export function WidgetTools({ title, data, card }: WidgetToolsProps) {
+export function WidgetTools({ title, data, origins, card }: WidgetToolsProps) {
   const { t } = useTranslation();
   const [has, setHas] = useState(false);
   const [table, setTable] = useState<WidgetData | null>(null);
+  const [asked, setAsked] = useState<readonly Origin[] | null>(null);
   const saveCsv = async () => {
     const shown = data.current;
     if (!shown) return;
@@ -57,16 +62,61 @@ export function WidgetTools({ title, data, card }: WidgetToolsProps) {
               </Menu.Item>
             </>
           ) : null}
+          {origins.size > 0 ? (
+            <Menu.Item leftSection={<IconRoute size={16} />} onClick={() => setAsked([...origins])}>
+              {t('boards.origin.all')}
+            </Menu.Item>
+          ) : null}
           <Menu.Item leftSection={<IconPhoto size={16} />} onClick={() => void savePicture()}>
             {t('chart.savePicture')}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
+      <Asked title={title} origins={asked} onClose={() => setAsked(null)} />
       {table ? (
         <Suspense>
           <WidgetTable title={title} data={table} onClose={() => setTable(null)} />
         </Suspense>
       ) : null}
     </>
+  );
+}
+
+/** Beside the menu of a chart: leads to where its numbers come from. */
+export function WidgetOrigins({ title, origins }: Pick<WidgetToolsProps, 'title' | 'origins'>) {
+  const { t } = useTranslation();
+  const [asked, setAsked] = useState<readonly Origin[] | null>(null);
+  const label = t('boards.origin.open', { title });
+  return (
+    <>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="sm"
+        aria-label={label}
+        title={label}
+        onClick={() => setAsked([...origins])}
+      >
+        <IconRoute size={16} />
+      </ActionIcon>
+      <Asked title={title} origins={asked} onClose={() => setAsked(null)} />
+    </>
+  );
+}
+
+function Asked({
+  title,
+  origins,
+  onClose,
+}: {
+  title: string;
+  origins: readonly Origin[] | null;
+  onClose: () => void;
+}) {
+  if (!origins) return null;
+  return (
+    <Suspense>
+      <OriginDialog title={title} origins={origins} onClose={onClose} />
+    </Suspense>
   );
 }

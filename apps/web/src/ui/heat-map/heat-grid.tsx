@@ -1,6 +1,6 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
-import { type PointerEvent, useEffect, useRef, useState } from 'react';
+import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { chartToPicture, csvCell, fileName, saveFile } from '../time-series-chart/chart-export.ts';
 import { ChartHead } from '../time-series-chart/chart-head.tsx';
@@ -35,6 +35,8 @@ interface HeatGridProps {
   scale?: readonly [number, number] | undefined;
   /** Room for all of it, px; without it rows are as high as they should be. */
   height?: number | undefined;
+  /** Somebody pressed a cell. */
+  onPick?: ((cell: GridCell) => void) | undefined;
 }
 
 /** From little to much. */
@@ -99,12 +101,20 @@ export function HeatGrid(props: HeatGridProps) {
     });
   }, [cells, rows, columns, left, width, plotHeight, rowHeight, scheme, cellWidth, min, max]);
 
-  const cellAt = (event: PointerEvent) => {
+  const cellAt = (event: PointerEvent | MouseEvent) => {
     const box = event.currentTarget.getBoundingClientRect();
     const [x, y] = [event.clientX - box.left, event.clientY - box.top];
     const [column, row] = [Math.floor((x - left) / cellWidth), Math.floor(y / rowHeight)];
     const cell = cells.find((one) => one.column === column && one.row === row);
+    return { x, y, cell };
+  };
+  const pointAt = (event: PointerEvent) => {
+    const { x, y, cell } = cellAt(event);
     setUnder(cell ? { x, y, text: wordsOf(cell) } : null);
+  };
+  const pickAt = (event: MouseEvent) => {
+    const { cell } = cellAt(event);
+    if (cell) props.onPick?.(cell);
   };
   const saveCsv = () => {
     const text = [csv.head, ...cells.map(csv.rowOf)].map((line) => line.map(csvCell).join(',')).join('\r\n');
@@ -136,7 +146,8 @@ export function HeatGrid(props: HeatGridProps) {
               style={{ width: '100%', height: plotHeight }}
               role="img"
               aria-label={t('chart.of', { title })}
-              onPointerMove={cellAt}
+              onPointerMove={pointAt}
+              onClick={pickAt}
               onPointerLeave={() => setUnder(null)}
             />
             {under ? (

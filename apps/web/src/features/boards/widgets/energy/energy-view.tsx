@@ -9,6 +9,7 @@ import { TimeSeriesChart } from '../../../../ui/time-series-chart/time-series-ch
 import { useAnswer, useBoard } from '../../board-context.ts';
 import { textOf } from '../../levels.ts';
 import { type Line, linesOf, NoLine } from '../../lines.ts';
+import { useOrigin } from '../../origins.ts';
 import { questionOf, totalOf, useOwnSpan } from '../../use-figures.ts';
 import type { WidgetProps } from '../../widget.ts';
 import { WidgetFailure, WidgetNote, WidgetSkeleton } from '../../widget-error.tsx';
@@ -31,9 +32,15 @@ export function EnergyView({ settings, title, height }: WidgetProps<SettingsOf<'
   const { zone, zooming } = useBoard();
   const span = useOwnSpan(settings.range);
   const parts = useParts(settings);
+  const [counters, others] = useMemo(() => {
+    const by = (fn: Part['fn']) => parts.filter((one) => one.fn === fn).map(({ line }) => line);
+    return [by('difference'), by('sum')];
+  }, [parts]);
+  useOrigin(counters, 'difference', settings.range);
+  useOrigin(others, 'sum', settings.range);
   const interval = INTERVALS[settings.granularity];
   const ask = (fn: Part['fn']) => {
-    const lines = parts.filter((one) => one.fn === fn).map(({ line }) => line);
+    const lines = fn === 'difference' ? counters : others;
     return lines.length === 0
       ? null
       : questionOf(lines, { span, zone, fn, maxPoints: MOST_POINTS, interval });

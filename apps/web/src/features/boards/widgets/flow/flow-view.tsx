@@ -12,14 +12,16 @@ import { type Figure, useFigures } from '../../use-figures.ts';
 import type { WidgetProps } from '../../widget.ts';
 import { useWidgetData } from '../../widget-data.ts';
 import { WidgetFailure, WidgetNote, WidgetSkeleton } from '../../widget-error.tsx';
+import { OriginButton } from '../number/origin.tsx';
 import classes from './flow.module.css';
 import { Sankey } from './sankey.tsx';
 
 /** What is not added up over several places. */
 const MEANS: readonly FieldRole[] = ['irradiancePoa', 'irradianceGhi', 'stateOfCharge'];
 
-export function FlowView({ settings }: WidgetProps<SettingsOf<'flow'>>) {
-  return settings.of === 'power' ? <Power {...settings} /> : <Energy {...settings} />;
+export function FlowView({ settings, title }: WidgetProps<SettingsOf<'flow'>>) {
+  const props = { ...settings, title };
+  return settings.of === 'power' ? <Power {...props} /> : <Energy {...props} />;
 }
 
 /** The lines of roles, by role; those that the entity does not have are missing. */
@@ -48,8 +50,10 @@ function useByRole(lines: ReadonlyMap<FieldRole, Line>, figures: readonly Figure
   return (role: FieldRole) => byKey.get(lines.get(role)?.key ?? '');
 }
 
+type Props = SettingsOf<'flow'> & { title: string };
+
 /** Where power comes from and goes to now. */
-function Power({ over }: SettingsOf<'flow'>) {
+function Power({ over, title }: Props) {
   const { t } = useTranslation();
   const lines = useRoleLines(FLOW_ROLES.power, over);
   const all = useMemo(() => [...lines.values()], [lines]);
@@ -82,12 +86,13 @@ function Power({ over }: SettingsOf<'flow'>) {
           stateOfCharge: reading('stateOfCharge'),
         }}
       />
+      <OriginButton lines={all} fn="latest" range={undefined} title={title} />
     </div>
   );
 }
 
 /** Where the energy of the range came from and went. */
-function Energy({ over, range }: SettingsOf<'flow'>) {
+function Energy({ over, range, title }: Props) {
   const { t } = useTranslation();
   const lines = useRoleLines(FLOW_ROLES.energy, over);
   const all = useMemo(() => [...lines.values()], [lines]);
@@ -101,13 +106,16 @@ function Energy({ over, range }: SettingsOf<'flow'>) {
     return typeof value === 'number' ? Math.max(0, value) : null;
   };
   return (
-    <Sankey
-      generatedWh={wh('energyTotal') ?? 0}
-      importedWh={wh('gridEnergyImported') ?? 0}
-      dischargedWh={wh('batteryEnergyDischarged') ?? 0}
-      exportedWh={wh('gridEnergyExported') ?? 0}
-      chargedWh={wh('batteryEnergyCharged') ?? 0}
-      usedWh={wh('loadEnergyTotal')}
-    />
+    <div className={classes.flow}>
+      <Sankey
+        generatedWh={wh('energyTotal') ?? 0}
+        importedWh={wh('gridEnergyImported') ?? 0}
+        dischargedWh={wh('batteryEnergyDischarged') ?? 0}
+        exportedWh={wh('gridEnergyExported') ?? 0}
+        chargedWh={wh('batteryEnergyCharged') ?? 0}
+        usedWh={wh('loadEnergyTotal')}
+      />
+      <OriginButton lines={all} fn="difference" range={range} title={title} />
+    </div>
   );
 }

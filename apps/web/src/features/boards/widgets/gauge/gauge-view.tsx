@@ -11,6 +11,7 @@ import { type Figure, useFigures } from '../../use-figures.ts';
 import type { WidgetProps } from '../../widget.ts';
 import { useWidgetData } from '../../widget-data.ts';
 import { WidgetFailure, WidgetNote, WidgetSkeleton } from '../../widget-error.tsx';
+import { OriginButton } from '../number/origin.tsx';
 import { ratedW } from '../rows.ts';
 import { useLines } from '../use-lines.ts';
 import classes from './gauge.module.css';
@@ -74,6 +75,7 @@ function Scale({ settings, title, look, width, height }: Props & { look: 'arc' |
     <div className={classes.gauge} data-stale={isStale}>
       <Look {...reading} words={words} isFlat={width / Math.max(1, height) > 2.2} />
       {isStale && at !== null ? <p>{t('boards.old', { ago: agoText(at, now) })}</p> : null}
+      <OriginButton lines={lines} fn={fn} range={settings.range} title={title} />
     </div>
   );
 }

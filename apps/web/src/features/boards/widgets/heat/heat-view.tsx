@@ -1,5 +1,5 @@
 import type { SettingsOf } from '@albedo/contract/boards/widgets/widgets';
-import { useMemo } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { heatOf } from '../../../../app/series/derived.ts';
 import { type GridCell, HeatGrid } from '../../../../ui/heat-map/heat-grid.tsx';
@@ -14,10 +14,12 @@ import {
 import { formatValue } from '../../../../ui/units/units.ts';
 import { useAnswer, useBoard } from '../../board-context.ts';
 import type { Line } from '../../lines.ts';
+import { type Origin, useOrigin } from '../../origins.ts';
 import { questionOf, useOwnSpan } from '../../use-figures.ts';
 import type { WidgetProps } from '../../widget.ts';
 import { WidgetFailure, WidgetNote, WidgetSkeleton } from '../../widget-error.tsx';
 import classes from '../list.module.css';
+import { OriginDialog } from '../number/origin.tsx';
 import { ratedW } from '../rows.ts';
 import { useLines } from '../use-lines.ts';
 import { againstBest, rowsOverTime } from './heat-rows.ts';
@@ -44,6 +46,7 @@ function Calendar({ settings, title, height }: Props) {
   const lines = useLines([
     stream && { ...stream, combine: stream.combine === 'each' ? 'sum' : stream.combine },
   ]);
+  useOrigin(lines, fn, settings.range);
   const question = questionOf(lines, { span, zone, fn, maxPoints: HOURS, interval: '1h' });
   const answer = useAnswer(lines.length === 0 ? null : question);
   const points = answer.data?.points?.[0];
@@ -67,13 +70,15 @@ function Calendar({ settings, title, height }: Props) {
 
 function Rows({ settings, title, width, height }: Props) {
   const { t } = useTranslation();
-  const { zone, byId } = useBoard();
+  const { zone, byId, isDisplay, isEditing } = useBoard();
   const span = useOwnSpan(settings.range);
   const { stream, function: fn, by, interval } = settings;
   const isAgainstBest = by === 'peers';
   const lines = useLines([
     stream && { ...stream, ...(stream.isPerChild ? {} : { combine: 'each' as const }) },
   ]);
+  useOrigin(lines, fn, settings.range);
+  const [picked, setPicked] = useState<{ origin: Origin; title: string } | null>(null);
   const of = {
     ...{ span, zone, fn, maxPoints: Math.max(24, Math.floor((width - NAMES) / COLUMN / 12) * 12) },
     interval: interval === 'auto' ? undefined : interval,
@@ -102,6 +107,15 @@ function Rows({ settings, title, width, height }: Props) {
   const units = isAgainstBest ? '%' : unitsOf(lines, fn);
   const timeOf = ({ column }: GridCell) => grid.times[column] ?? 0;
   const nameOf = ({ row }: GridCell) => names[row] ?? '';
+  const pick = (cell: GridCell) => {
+    const line = lines[cell.row];
+    const [from, to = span.to] = [timeOf(cell), grid.times[cell.column + 1]];
+    if (line)
+      setPicked({
+        title: `${nameOf(cell)}, ${formatInstant(from, zone, false)}`,
+        origin: { lines: [line], fn, range: settings.range, span: { from, to } },
+      });
+  };
   const [first] = grid.times;
   return (
     <div className={classes.whole}>
@@ -122,7 +136,13 @@ function Rows({ settings, title, width, height }: Props) {
         }}
         scale={isAgainstBest ? [POOR, 100] : undefined}
         height={height}
+        onPick={isDisplay || isEditing ? undefined : pick}
       />
+      {picked ? (
+        <Suspense>
+          <OriginDialog title={picked.title} origins={[picked.origin]} onClose={() => setPicked(null)} />
+        </Suspense>
+      ) : null}
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { formatInstant } from '../../../../ui/time-range/zoned-time.ts';
 import { csvCell } from '../../../../ui/time-series-chart/chart-export.ts';
 import { useAnswer, useBoard } from '../../board-context.ts';
 import { textOf } from '../../levels.ts';
+import { useOrigin } from '../../origins.ts';
 import type { WidgetProps } from '../../widget.ts';
 import { WidgetFailure, WidgetNote, WidgetSkeleton } from '../../widget-error.tsx';
 import listClasses from '../list.module.css';
@@ -24,6 +25,7 @@ export function LastView({ settings, title }: WidgetProps<SettingsOf<'last'>>) {
   const { zone } = useBoard();
   const stateOf = useStateOf();
   const lines = useLines(settings.streams);
+  useOrigin(lines, 'latest', undefined);
   const streams = lines
     .flatMap((line, at) => line.streams.map((stream) => ({ stream, line: at })))
     .slice(0, 40);

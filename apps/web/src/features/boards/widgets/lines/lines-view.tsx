@@ -5,6 +5,7 @@ import { earlierSpan, movedOn } from '../../../../app/series/earlier.ts';
 import type { ChartSeries } from '../../../../ui/time-series-chart/series-data.ts';
 import { TimeSeriesChart } from '../../../../ui/time-series-chart/time-series-chart.tsx';
 import { useAnswer, useBoard } from '../../board-context.ts';
+import { useOrigin } from '../../origins.ts';
 import { questionOf, useOwnRangeName, useOwnSpan } from '../../use-figures.ts';
 import type { WidgetProps } from '../../widget.ts';
 import { WidgetFailure, WidgetNote, WidgetSkeleton } from '../../widget-error.tsx';
@@ -28,6 +29,7 @@ function OverTime(
   const rangeName = useOwnRangeName(settings.range);
   const { function: fn, interval, compare = null } = settings;
   const lines = useLines(settings.streams);
+  useOrigin(lines, fn, settings.range);
   const maxPoints = Math.max(100, Math.ceil(width / WIDTH_STEP) * WIDTH_STEP) / (style === 'column' ? 12 : 1);
   const of = {
     zone,

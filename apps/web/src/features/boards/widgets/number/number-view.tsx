@@ -74,7 +74,7 @@ export function NumberView({ settings, width, height, title }: WidgetProps<Setti
           </span>
         ) : null}
       </div>
-      <OriginButton figure={figure} fn={fn} range={settings.range} isSiteTime={isSiteTime} title={title} />
+      <OriginButton lines={lines} fn={fn} range={settings.range} title={title} />
       {share !== null ? (
         <div className={classes.target} role="presentation">
           <span style={{ width: `${Math.max(0, Math.min(100, share * 100))}%` }} />

@@ -5,6 +5,7 @@ import { durationOf, heldOf, scatterOf } from '../../../../app/series/derived.ts
 import { NumberChart, type NumberSeries } from '../../../../ui/time-series-chart/number-chart.tsx';
 import { useAnswer, useBoard } from '../../board-context.ts';
 import type { Line } from '../../lines.ts';
+import { useOrigin } from '../../origins.ts';
 import { questionOf, useOwnSpan } from '../../use-figures.ts';
 import type { WidgetProps } from '../../widget.ts';
 import { WidgetFailure, WidgetNote, WidgetSkeleton } from '../../widget-error.tsx';
@@ -87,6 +88,7 @@ export function DurationView({ settings, title, height }: WidgetProps<SettingsOf
 
 function usePoints(lines: readonly Line[], range: string | undefined, interval: string | undefined) {
   const { zone } = useBoard();
+  useOrigin(lines, 'average', range);
   const span = useOwnSpan(range);
   const of = { span, zone, fn: 'average', maxPoints: POINTS, interval } as const;
   const answer = useAnswer(lines.length === 0 ? null : questionOf(lines, of));

@@ -5,6 +5,7 @@ import { useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { whyMissing } from '../../../../app/figures/figures.ts';
 import { nameOf } from '../../lines.ts';
+import type { Origin } from '../../origins.ts';
 import { useFigures } from '../../use-figures.ts';
 import { WidgetFailure } from '../../widget-error.tsx';
 import type { OriginProps } from '../kpi/kpi-origin.tsx';
@@ -20,6 +21,8 @@ export interface ColumnValues {
   cells: readonly (CellValue | null)[];
   units: string | null;
   originOf?: (row: Entity) => OriginProps;
+  /** Of a stream: where the figure of a row, by its place, comes from. */
+  streamOriginAt?: (at: number) => Origin | null;
 }
 
 const NONE: ColumnValues['cells'] = [];
@@ -52,8 +55,12 @@ function AskStream({ column, rows, range, onValues, stream }: AskProps & { strea
       if (!found) return null;
       return { value: found.value, units: fn === 'count' ? null : found.line.units, isStale: found.isStale };
     });
-    return { title, cells, units: cells.find((one) => one)?.units ?? null };
-  }, [figures, byRow, isPending, fn, name, stream]);
+    const streamOriginAt = (at: number) => {
+      const line = byRow[at];
+      return line ? { lines: [line], fn, range } : null;
+    };
+    return { title, cells, units: cells.find((one) => one)?.units ?? null, streamOriginAt };
+  }, [figures, byRow, isPending, fn, name, stream, range]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: told when there are others.
   useEffect(() => {
     onValues(values);

@@ -1,6 +1,6 @@
 import type { SettingsOf } from '@albedo/contract/boards/widgets/widgets';
 import type { Entity } from '@albedo/contract/entities/entities.schema';
-import { useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IncidentLink } from '../../../../app/incidents/incident-link.tsx';
 import { useMayOpenIncidents } from '../../../../app/incidents/incidents-query.ts';
@@ -9,11 +9,13 @@ import { csvCell } from '../../../../ui/time-series-chart/chart-export.ts';
 import { useBoard } from '../../board-context.ts';
 import { styleTogether } from '../../levels.ts';
 import { nameOf } from '../../lines.ts';
+import type { Origin } from '../../origins.ts';
 import { useIncidentsOf } from '../../use-incidents-of.ts';
 import type { WidgetProps } from '../../widget.ts';
 import { WidgetNote } from '../../widget-error.tsx';
 import { KpiOriginDialog, type OriginProps } from '../kpi/kpi-origin.tsx';
 import classes from '../list.module.css';
+import { OriginDialog } from '../number/origin.tsx';
 import { usePlaces, useRows } from '../rows.ts';
 import { SaveButton } from '../save-button.tsx';
 import { Cell } from './cell.tsx';
@@ -27,6 +29,7 @@ export function TableView({ settings, title }: WidgetProps<SettingsOf<'table'>>)
   const placeOf = usePlaces(rows);
   const [found, setFound] = useState<Record<number, ColumnValues>>({});
   const [origin, setOrigin] = useState<OriginProps | null>(null);
+  const [streamOrigin, setStreamOrigin] = useState<{ origin: Origin; title: string } | null>(null);
   const [order, setOrder] = useState<{ column: number; isUp: boolean }>({ column: -1, isUp: true });
   const sorted = useMemo(() => {
     const places = rows.map((_, at) => at);
@@ -72,10 +75,17 @@ export function TableView({ settings, title }: WidgetProps<SettingsOf<'table'>>)
       units,
     );
   });
-  const originOf = (column: number, row: Entity) => {
-    const of = isDisplay || isEditing ? undefined : found[column]?.originOf?.(row);
-    if (!of) return null;
-    return { label: t('boards.origin.open', { title: of.title }), onOpen: () => setOrigin(of) };
+  const originOf = (column: number, row: Entity, at: number) => {
+    if (isDisplay || isEditing) return null;
+    const of = found[column]?.originOf?.(row);
+    if (of) return { label: t('boards.origin.open', { title: of.title }), onOpen: () => setOrigin(of) };
+    const ofStream = found[column]?.streamOriginAt?.(at);
+    if (!ofStream) return null;
+    const name = `${row.name}: ${names[column]}`;
+    return {
+      label: t('boards.origin.open', { title: name }),
+      onOpen: () => setStreamOrigin({ origin: ofStream, title: name }),
+    };
   };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
@@ -120,7 +130,11 @@ export function TableView({ settings, title }: WidgetProps<SettingsOf<'table'>>)
                 {columns.map((column, i) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: columns have no names of their own.
                   <td key={i}>
-                    <Cell of={found[i]?.cells[at]} column={styles[i] ?? column} origin={originOf(i, row)} />
+                    <Cell
+                      of={found[i]?.cells[at]}
+                      column={styles[i] ?? column}
+                      origin={originOf(i, row, at)}
+                    />
                   </td>
                 ))}
               </tr>
@@ -129,6 +143,15 @@ export function TableView({ settings, title }: WidgetProps<SettingsOf<'table'>>)
         </tbody>
       </table>
       <KpiOriginDialog of={origin} onClose={() => setOrigin(null)} />
+      {streamOrigin ? (
+        <Suspense>
+          <OriginDialog
+            title={streamOrigin.title}
+            origins={[streamOrigin.origin]}
+            onClose={() => setStreamOrigin(null)}
+          />
+        </Suspense>
+      ) : null}
     </div>
   );
 }

@@ -10,6 +10,7 @@ import { csvCell } from '../../../../ui/time-series-chart/chart-export.ts';
 import { formatDecimal } from '../../../../ui/units/numbers.ts';
 import { useAnswer, useBoard } from '../../board-context.ts';
 import type { Line } from '../../lines.ts';
+import { useOrigin } from '../../origins.ts';
 import { useOwnSpan } from '../../use-figures.ts';
 import type { WidgetProps } from '../../widget.ts';
 import { WidgetFailure, WidgetNote, WidgetSkeleton } from '../../widget-error.tsx';
@@ -38,6 +39,7 @@ export function TimelineView({ settings, title, width }: WidgetProps<SettingsOf<
   const { zone, world } = useBoard();
   const span = useOwnSpan(settings.range);
   const lines = useLines(settings.streams);
+  useOrigin(lines, 'last', settings.range);
   const stateOf = useStateOf();
   const [isTable, setTable] = useState(false);
   const maxPoints = Math.max(60, Math.round((width - NAMES) / STEP / 50) * 50);
