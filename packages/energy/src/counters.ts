@@ -1,37 +1,514 @@
-/** What a bucket of a counter held: its least and its largest value. */
-export interface CounterBucket {
+/**
+ * The one arithmetic of counters: what a counter counted, from what it showed.
+ *
+ * - A **gain** belongs to the time between its two readings.
+ * - A **dip** falls below the level that was reached and jumps back: everything between stays in the lowest quarter of the
+ *   way back. A **spike** leaves the level by a jump and comes back to it. Both add nothing and are excluded.
+ * - What climbs back step by step, or never, was **reset** (or exchanged, or set back). What it shows then was counted since,
+ *   if it could be counted in that time at ten times the mean pace of before or after; otherwise nothing is known of it.
+ * - What fell from near a limit of its register (2^16, 2^32, 10^n …) **rolled over**, if the way over the limit could be
+ *   counted in that time.
+ * - Zeros that begin a counter are none where the first step from them could not be counted in that time.
+ *
+ * All of this follows from the set of readings: the order of arrival does not matter, and neither does how large a reading is.
+ */
+
+/** What a counter showed, in its own unit, at an instant in epoch ms. */
+export interface CounterReading {
   at: number;
-  min: number;
-  max: number;
+  value: number;
+  /** So many readings between the one before and this one were left out by `condense`. */
+  left?: number;
 }
 
-/** Values further on that are looked at to tell a slip from a new beginning. */
-const LOOK_AHEAD = 3;
+/** What was counted between two readings that follow one another once dips and spikes are gone. */
+export interface Gain {
+  from: number;
+  to: number;
+  /** In the counter's unit; 0 or more. */
+  amount: number;
+  /** Its time has a gap: how the amount lies in it is not known. */
+  isEstimated: boolean;
+  /** More than `mostPerHour` allows for its time. */
+  isDoubted: boolean;
+  /** What the counter showed at `to`: decides how many digits of the amount mean something. */
+  value: number;
+}
+
+/** A reading that counts nothing. `count` readings from `at` to `until`; `value` is the first of them. */
+export interface Excluded {
+  at: number;
+  until: number;
+  value: number;
+  count: number;
+  reason: 'dip' | 'spike';
+}
+
+/** Where a counter began anew, with what it showed before and after. */
+export interface Restart {
+  at: number;
+  before: number;
+  value: number;
+  kind: 'reset' | 'rollover';
+}
+
+export interface Counted {
+  /** Oldest first, without holes from the first reading to the last that counts. */
+  gains: Gain[];
+  /** Pauses in which nothing was read. */
+  gaps: { from: number; to: number }[];
+  excluded: Excluded[];
+  restarts: Restart[];
+}
+
+export interface CounterOptions {
+  /** Where it is known to roll over; otherwise the usual limits are tried. */
+  rollsOverAt?: number | null;
+  /**
+   * Instants at which a counter of days begins anew, rising: local midnights. What it shows after a reset was counted since
+   * the last of them that lies between its two readings.
+   */
+  restartsAt?: readonly number[];
+  /** So much per hour can be counted at most, in the counter's unit: gains beyond it are doubted. */
+  mostPerHour?: number | null;
+  /** The usual pause between readings, ms; otherwise the median of the pauses. */
+  usualMs?: number;
+}
+
+const HOUR_MS = 3_600_000;
+/** A pause is a gap where it is longer than this, ms, and than so many usual ones. */
+export const GAP_MS = 900_000;
+export const GAP_TIMES = 2.5;
+/** A jump is at least so much of the whole way. */
+const JUMP = 0.75;
+/** A counter may go so much faster than its mean pace; less where that alone says that it rolled over. */
+const HASTE = 10;
+const HASTE_OVER = 3;
+/** Digits of a reading that mean something: a double has 15 to 17. */
+const DIGITS = 13;
 
 /**
- * What a counter counted from an instant on, in its own unit; null where it said nothing since then.
+ * What a counter counted.
  *
- * Counts begin at the last value before `from`, so that nothing is lost over the border, or at the first one after it.
- * Zeros are no counts: devices send them while they start. A value that is gone at the next reading was a slip. A
- * counter that fell below half of what it was has started over and counts from zero; one that fell less was set right.
+ * Shapes: `readings` in any order; of several of one instant the last one given stands. Gaps: they are shared like any
+ * other time, and marked. Work: about linear in the readings.
  */
-export function counterIncrease(buckets: readonly CounterBucket[], from: number): number | null {
-  const counted = buckets.filter(({ max }) => max > 0);
-  const before = counted.findLast(({ at }) => at < from);
-  const within = counted.filter(({ at }) => at >= from);
-  const first = within[0];
-  if (!first) return null;
-  let last = before?.max ?? (first.min > 0 ? first.min : first.max);
-  let increase = 0;
-  within.forEach(({ max }, i) => {
-    const next = within[i + 1]?.max;
-    const isSlipUp = next !== undefined && max > next && next >= last;
-    const later = within.slice(i + 1, i + 1 + LOOK_AHEAD);
-    const isSlipDown = max < last && later.some((one) => one.max >= last);
-    if (isSlipUp || isSlipDown) return;
-    if (max >= last) increase += max - last;
-    else if (max < last / 2) increase += max;
-    last = max;
+export function countGains(readings: readonly CounterReading[], options: CounterOptions = {}): Counted {
+  const all = inOrder(readings);
+  const { lines, excluded } = linesOf(all);
+  const gaps = gapsOf(all, options.usualMs);
+  const gains: Gain[] = [];
+  const restarts: Restart[] = [];
+  const marks = new Marks(gaps);
+  lines.forEach((line, i) => {
+    const before = lines[i - 1];
+    if (before) {
+      const { gain, kind } = overRestart(all, before, line, options);
+      gains.push(marks.on(gain));
+      const [was, is] = [topOf(all, before), bottomOf(all, line)];
+      restarts.push({ at: is.at, before: was.value, value: is.value, kind });
+    }
+    for (let k = 1; k < line.length; k++) {
+      const [a, b] = [all[line[k - 1] as number], all[line[k] as number]] as [CounterReading, CounterReading];
+      gains.push(marks.on(gainOf(a.at, b, difference(a.value, b.value))));
+    }
   });
-  return increase;
+  if (typeof options.mostPerHour === 'number') doubt(gains, options.mostPerHour);
+  return { gains, gaps, excluded: excludedRuns(all, excluded), restarts };
+}
+
+/** What was counted in an interval. */
+export interface Share {
+  /** With what is doubted; null where no gain lies in the interval. */
+  amount: number | null;
+  /** Part of the amount that lies in gaps. */
+  estimated: number;
+  /** Part of the amount that is beyond what can be counted. */
+  doubted: number;
+  /** Part of the interval between readings without a gap, ms. */
+  coveredMs: number;
+}
+
+/**
+ * Gains by intervals: where an edge lies between two readings, the gain is shared by time. `edges` are where intervals begin,
+ * and last where the last one ends; rising. The amounts of intervals add up to that of all of them together.
+ */
+export function shareByIntervals(
+  { gains, gaps }: Pick<Counted, 'gains' | 'gaps'>,
+  edges: readonly number[],
+): Share[] {
+  const shares = edges.slice(1).map((): Share => ({ amount: null, estimated: 0, doubted: 0, coveredMs: 0 }));
+  const digits = new Int8Array(shares.length).fill(DIGITS);
+  const first = gains[0]?.from;
+  const last = gains.at(-1)?.to;
+  for (const gain of gains) {
+    const { from, to, amount, isEstimated, isDoubted, value } = gain;
+    const places = placesOf(amount, value);
+    forEachPart(edges, from, to, (i, lo, hi) => {
+      const part = partOf(amount, places, { from, to }, lo, hi);
+      const share = shares[i] as Share;
+      share.amount = (share.amount ?? 0) + part;
+      if (isEstimated) share.estimated += part;
+      if (isDoubted) share.doubted += part;
+      if (places < (digits[i] as number)) digits[i] = places;
+    });
+  }
+  if (first !== undefined && last !== undefined) {
+    forEachPart(edges, first, last, (i, lo, hi) => {
+      (shares[i] as Share).coveredMs += hi - lo;
+    });
+    for (const gap of gaps)
+      forEachPart(edges, Math.max(first, gap.from), Math.min(last, gap.to), (i, lo, hi) => {
+        (shares[i] as Share).coveredMs -= hi - lo;
+      });
+  }
+  shares.forEach((share, i) => {
+    const rounded = (one: number) => roundTo(one, digits[i] as number);
+    if (share.amount !== null) share.amount = rounded(share.amount);
+    share.estimated = rounded(share.estimated);
+    share.doubted = rounded(share.doubted);
+  });
+  return shares;
+}
+
+/**
+ * The readings that decide what all of them come to, oldest first: `countGains` of what is left of several stretches of time,
+ * one after the other, gives the same amounts as of all readings, wherever the stretches are cut.
+ *
+ * Left out is what rises steadily: of a rise its ends stay, and the steps that are a jump as seen from its beginning or its end.
+ */
+export function condense(readings: readonly CounterReading[]): CounterReading[] {
+  const all = inOrder(readings);
+  const stays = new Uint8Array(all.length);
+  for (let from = 0; from < all.length; ) {
+    let to = from;
+    while (to + 1 < all.length && valueAt(all, to + 1) >= valueAt(all, to)) to++;
+    stays[from] = 1;
+    stays[to] = 1;
+    const [low, high] = [valueAt(all, from), valueAt(all, to)];
+    for (let k = from + 1; k <= to; k++) {
+      const [a, b] = [valueAt(all, k - 1), valueAt(all, k)];
+      const bottom = b > 0 ? Math.max(0, low) : low;
+      const isJump = b - a >= JUMP * (b - bottom) || b - a >= JUMP * (high - a);
+      if (b > a && (isJump || (a <= 0 && b > 0))) {
+        stays[k - 1] = 1;
+        stays[k] = 1;
+      }
+    }
+    from = to + 1;
+  }
+  const kept: CounterReading[] = [];
+  let left = 0;
+  all.forEach(({ at, value, left: before = 0 }, i) => {
+    left += before;
+    if (stays[i]) {
+      kept.push(left > 0 ? { at, value, left } : { at, value });
+      left = 0;
+    } else left++;
+  });
+  return kept;
+}
+
+/** Gaps between readings: pauses longer than a quarter of an hour and than 2.5 usual ones. */
+export function gapsOf(
+  readings: readonly Pick<CounterReading, 'at'>[],
+  usualMs?: number,
+): { from: number; to: number }[] {
+  const pauses = readings.slice(1).map(({ at }, i) => at - (readings[i] as CounterReading).at);
+  const usual = usualMs ?? medianOf(pauses.filter((pause) => pause > 0));
+  const longest = Math.max(GAP_MS, GAP_TIMES * usual);
+  return pauses.flatMap((pause, i) => {
+    const from = (readings[i] as CounterReading).at;
+    return pause > longest ? [{ from, to: from + pause }] : [];
+  });
+}
+
+function medianOf(pauses: readonly number[]): number {
+  const sorted = Float64Array.from(pauses).sort();
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
+
+const valueAt = (all: readonly CounterReading[], i: number): number => (all[i] as CounterReading).value;
+
+/** By time, one of each instant, with the digits that mean something. */
+function inOrder(readings: readonly CounterReading[]): CounterReading[] {
+  const isSorted = readings.every(({ at }, i) => i === 0 || at >= (readings[i - 1] as CounterReading).at);
+  const sorted = isSorted ? readings : readings.toSorted((a, b) => a.at - b.at);
+  const all: CounterReading[] = [];
+  for (const { at, value, left } of sorted) {
+    if (!Number.isFinite(value)) continue;
+    const reading = { at, value: roundTo(value, placesOf(value, value)), ...(left ? { left } : {}) };
+    if (all.at(-1)?.at === at) all[all.length - 1] = reading;
+    else all.push(reading);
+  }
+  return all;
+}
+
+/** A step by which a line left a level at once, from `base` to its reading at `place`. */
+interface Jump {
+  place: number;
+  base: number;
+  value: number;
+}
+
+/** The places of readings of one line, which never falls. */
+type Line = number[];
+type Reasons = Map<number, Excluded['reason']>;
+
+/** Readings that rise, from one restart to the next; what is excluded lies between. */
+function linesOf(all: readonly CounterReading[]): { lines: Line[]; excluded: Reasons } {
+  const lines: Line[] = [];
+  const excluded: Reasons = new Map();
+  if (all.length === 0) return { lines, excluded };
+  let line: Line = [0];
+  let jumps: Jump[] = [];
+  const append = (i: number) => {
+    const [base, value] = [valueAt(all, line.at(-1) as number), valueAt(all, i)];
+    if (value > base) {
+      jumps = jumps.filter((jump) => jump.value - jump.base >= JUMP * (value - jump.base));
+      if (!all[i]?.left) jumps.push({ place: line.length, base, value });
+    }
+    line.push(i);
+  };
+  const cut = (place: number) => {
+    for (const i of line.splice(place)) excluded.set(i, 'spike');
+    jumps = jumps.filter((jump) => jump.place < place);
+  };
+  for (let i = 1; i < all.length; i++) {
+    const value = valueAt(all, i);
+    const level = valueAt(all, line.at(-1) as number);
+    if (value >= level) {
+      append(i);
+      continue;
+    }
+    const jump = jumps.find(({ base, value: high }) => base <= value && value < high);
+    if (jump && value <= jump.base + (1 - JUMP) * (level - jump.base)) {
+      cut(jump.place);
+      append(i);
+      continue;
+    }
+    const back = returnOf(all, i, level, jumps);
+    if (back) {
+      cut(back.place ?? line.length);
+      for (let k = i; k < back.at; k++) excluded.set(k, 'dip');
+      i = back.at;
+      append(i);
+      continue;
+    }
+    if (jump) {
+      cut(jump.place);
+      append(i);
+      continue;
+    }
+    lines.push(line);
+    line = [i];
+    jumps = [];
+  }
+  lines.push(line);
+  lines.forEach((one, i) => {
+    dropZeros(all, one, lines[i - 1], excluded);
+  });
+  return { lines, excluded };
+}
+
+/**
+ * Where what fell at `from` jumps back to the level that was reached, or to one that was left by a jump (`place`): what lay
+ * between was a spike and a dip.
+ */
+function returnOf(
+  all: readonly CounterReading[],
+  from: number,
+  level: number,
+  jumps: readonly Jump[],
+): { at: number; place: number | null } | null {
+  const levels = [{ base: level, place: null }, ...jumps.toReversed()];
+  for (const { base, place } of levels) {
+    if (base <= valueAt(all, from)) continue;
+    const at = jumpBack(all, from, base);
+    if (at !== null) return { at, place };
+  }
+  return null;
+}
+
+function jumpBack(all: readonly CounterReading[], from: number, level: number): number | null {
+  // What is below zero is as wrong as zero.
+  const heightAt = (i: number) => (level > 0 ? Math.max(0, valueAt(all, i)) : valueAt(all, i));
+  let low = heightAt(from);
+  let high = low;
+  for (let at = from + 1; at < all.length; at++) {
+    if (valueAt(all, at) >= level) return all[at]?.left ? null : at;
+    const value = heightAt(at);
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+    if (high > JUMP * low + (1 - JUMP) * level) return null;
+  }
+  return null;
+}
+
+/** Zeros with which a line begins, where nothing that was counted leads from them to what follows. */
+function dropZeros(
+  all: readonly CounterReading[],
+  line: Line,
+  before: Line | undefined,
+  excluded: Reasons,
+): void {
+  if (bottomOf(all, line).value > 0) return;
+  const place = line.findIndex((i) => valueAt(all, i) > 0);
+  const risen = all[line[place] ?? -1];
+  if (!risen || risen.left) return;
+  const rest = line.slice(place);
+  const pace = Math.max(paceOf(all, rest), paceOf(all, before));
+  const { at, value } = bottomOf(all, line);
+  if (pace === 0 || risen.value - value <= HASTE * pace * (risen.at - at)) return;
+  for (const i of line.splice(0, place)) excluded.set(i, 'dip');
+}
+
+const bottomOf = (all: readonly CounterReading[], line: Line) => all[line[0] as number] as CounterReading;
+const topOf = (all: readonly CounterReading[], line: Line) => all[line.at(-1) as number] as CounterReading;
+
+/** What a line counted per ms, on the mean; 0 where that is not known. */
+function paceOf(all: readonly CounterReading[], line: Line | undefined): number {
+  if (!line || line.length < 2) return 0;
+  const [first, last] = [bottomOf(all, line), topOf(all, line)];
+  return (last.value - first.value) / Math.max(1, last.at - first.at);
+}
+
+/** What was counted from the last reading before a restart to the first one after it. */
+function overRestart(
+  all: readonly CounterReading[],
+  before: Line,
+  line: Line,
+  { rollsOverAt = null, restartsAt = [] }: CounterOptions,
+): { gain: Omit<Gain, 'isEstimated' | 'isDoubted'>; kind: Restart['kind'] } {
+  const [was, is] = [topOf(all, before), bottomOf(all, line)];
+  const usual = Math.max(paceOf(all, before), paceOf(all, line)) * (is.at - was.at);
+  if (rollsOverAt !== null) {
+    const over = rollsOverAt - was.value + is.value;
+    if (was.value <= rollsOverAt && is.value >= 0 && over < rollsOverAt / 2)
+      return { gain: gainOf(was.at, is, over), kind: 'rollover' };
+  } else if (is.value >= 0) {
+    const limit = limitAbove(was.value);
+    const over = limit - was.value + is.value;
+    if (over <= HASTE_OVER * usual) return { gain: gainOf(was.at, is, over), kind: 'rollover' };
+  }
+  const counted = is.value > 0 && is.value <= HASTE * usual ? is.value : 0;
+  const midnight = restartsAt.findLast((at) => at > was.at && at <= is.at);
+  return { gain: gainOf(was.at, is, counted, midnight), kind: 'reset' };
+}
+
+/** Registers are so many bits wide, and show so many decimals; mechanical and display counters have so many digits. */
+const BITS = [15, 16, 24, 31, 32, 48];
+const SCALES = [-3, -2, -1, 0, 1, 2, 3];
+const LIMITS = [
+  ...BITS.flatMap((bits) => SCALES.map((scale) => 2 ** bits * 10 ** scale)),
+  ...[3, 4, 5, 6, 7, 8, 9, 10, 11, 12].map((digits) => 10 ** digits),
+]
+  .filter((limit) => limit >= 1000)
+  .sort((a, b) => a - b);
+
+const limitAbove = (value: number): number =>
+  LIMITS.find((limit) => limit > value) ?? Number.POSITIVE_INFINITY;
+
+function gainOf(from: number, { at: to, value }: CounterReading, amount: number, since?: number) {
+  return { from: since !== undefined && since < to ? since : from, to, amount, value };
+}
+
+const difference = (a: number, b: number): number => roundTo(b - a, placesOf(a, b));
+
+/** Says of each gain, oldest first, whether it lies in a gap. */
+class Marks {
+  readonly #gaps: Counted['gaps'];
+  #gap = 0;
+
+  constructor(gaps: Counted['gaps']) {
+    this.#gaps = gaps;
+  }
+
+  on(gain: Omit<Gain, 'isEstimated' | 'isDoubted'>): Gain {
+    while ((this.#gaps[this.#gap]?.to ?? Number.POSITIVE_INFINITY) <= gain.from) this.#gap++;
+    const gap = this.#gaps[this.#gap];
+    return { ...gain, isEstimated: gap !== undefined && gap.from < gain.to, isDoubted: false };
+  }
+}
+
+/**
+ * Marks what is more than can be counted in its time. A counter of whole kWh stands still and then goes on by its least step:
+ * that was under way since it went on before.
+ */
+function doubt(gains: readonly Gain[], mostPerHour: number): void {
+  const most = mostPerHour / HOUR_MS;
+  const least = gains.reduce(
+    (min, { amount }) => (amount > 0 ? Math.min(min, amount) : min),
+    Number.POSITIVE_INFINITY,
+  );
+  let since = gains[0]?.from ?? 0;
+  for (const gain of gains) {
+    const from = gain.amount > least ? gain.from : Math.min(since, gain.from);
+    gain.isDoubted = gain.amount > most * (gain.to - from);
+    if (gain.amount > 0) since = gain.from;
+  }
+}
+
+/** Readings that are excluded for the same reason, one after the other. */
+function excludedRuns(all: readonly CounterReading[], reasons: Reasons): Excluded[] {
+  const runs: Excluded[] = [];
+  let last = -2;
+  for (const i of [...reasons.keys()].sort((a, b) => a - b)) {
+    const reason = reasons.get(i) as Excluded['reason'];
+    const { at, value, left = 0 } = all[i] as CounterReading;
+    const run = runs.at(-1);
+    if (run && last === i - 1 && run.reason === reason) {
+      run.until = at;
+      run.count += 1 + left;
+    } else runs.push({ at, until: at, value, count: 1, reason });
+    last = i;
+  }
+  return runs;
+}
+
+/** Each interval that a span touches, with the part of the span that lies in it. */
+function forEachPart(
+  edges: readonly number[],
+  from: number,
+  to: number,
+  each: (interval: number, lo: number, hi: number) => void,
+): void {
+  const count = edges.length - 1;
+  if (count < 1 || to <= from) return;
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((edges[middle + 1] as number) > from) high = middle;
+    else low = middle + 1;
+  }
+  for (let i = low; i < count && (edges[i] as number) < to; i++) {
+    const lo = Math.max(from, edges[i] as number);
+    const hi = Math.min(to, edges[i + 1] as number);
+    if (hi > lo) each(i, lo, hi);
+  }
+}
+
+/** The part of a gain between two instants. Both ends are rounded, so that parts add up to the whole. */
+function partOf(
+  amount: number,
+  places: number,
+  { from, to }: { from: number; to: number },
+  lo: number,
+  hi: number,
+) {
+  const upTo = (at: number) =>
+    at >= to ? amount : at <= from ? 0 : roundTo((amount * (at - from)) / (to - from), places);
+  return upTo(hi) - upTo(lo);
+}
+
+/** Decimal places that mean something beside numbers of this size. */
+function placesOf(a: number, b: number): number {
+  const size = Math.max(Math.abs(a), Math.abs(b));
+  return size === 0 ? DIGITS : Math.max(0, Math.min(DIGITS, DIGITS - Math.ceil(Math.log10(size))));
+}
+
+function roundTo(value: number, places: number): number {
+  const scale = 10 ** places;
+  const scaled = value * scale;
+  return Math.abs(scaled) > Number.MAX_SAFE_INTEGER ? value : Math.round(scaled) / scale;
 }

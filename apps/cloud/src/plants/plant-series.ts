@@ -1,5 +1,5 @@
 import type { RolePlace } from '@albedo/contract/field-roles/source-roles';
-import { type CounterBucket, counterIncrease } from '@albedo/energy/counters';
+import { type CounterReading, countGains, shareByIntervals } from '@albedo/energy/counters';
 import type { BucketPoints } from '../telemetry/telemetry.service.ts';
 
 /** Steps of equal width from `from` on, epoch ms. */
@@ -62,11 +62,12 @@ export function integralOf(points: BucketPoints, place: RolePlace, from: number,
 
 /** What a counter counted from an instant on, in the role's unit; null where it said nothing. */
 export function increaseOf(points: BucketPoints, { factor }: RolePlace, from: number): number | null {
-  const buckets: CounterBucket[] = points.times.flatMap((at, i) => {
-    const [min, max] = [points.min[i] ?? null, points.max[i] ?? null];
-    return min === null || max === null ? [] : [{ at, min, max }];
+  const readings = points.times.flatMap((at, i): CounterReading[] => {
+    const value = points.max[i] ?? null;
+    return value === null ? [] : [{ at, value }];
   });
-  const increase = counterIncrease(buckets, from);
+  const end = (points.times.at(-1) ?? from) + points.stepMs;
+  const increase = shareByIntervals(countGains(readings), [from, Math.max(end, from + 1)])[0]?.amount ?? null;
   return increase === null ? null : increase * Math.abs(factor);
 }
 
