@@ -489,7 +489,7 @@ function forEachPart(
 }
 
 /** The part of a gain between two instants. Both ends are rounded, so that parts add up to the whole. */
-function partOf(
+export function partOf(
   amount: number,
   places: number,
   { from, to }: { from: number; to: number },
@@ -502,12 +502,12 @@ function partOf(
 }
 
 /** Decimal places that mean something beside numbers of this size. */
-function placesOf(a: number, b: number): number {
+export function placesOf(a: number, b: number): number {
   const size = Math.max(Math.abs(a), Math.abs(b));
   return size === 0 ? DIGITS : Math.max(0, Math.min(DIGITS, DIGITS - Math.ceil(Math.log10(size))));
 }
 
-function roundTo(value: number, places: number): number {
+export function roundTo(value: number, places: number): number {
   const scale = 10 ** places;
   const scaled = value * scale;
   return Math.abs(scaled) > Number.MAX_SAFE_INTEGER ? value : Math.round(scaled) / scale;

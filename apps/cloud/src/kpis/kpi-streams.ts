@@ -42,6 +42,9 @@ export interface Cells {
 export interface StreamCells extends Cells {
   stream: EntityStream;
   excluded: KpiInput['excluded'];
+  /** Of a counter: readings that count nothing, and where it began anew. */
+  excludedReadings: KpiInput['excludedReadings'];
+  restarts: KpiInput['restarts'];
   keptFrom: number | null;
 }
 
@@ -64,7 +67,7 @@ export class KpiStreams {
 
   /** Where a number comes from. */
   inputOf(
-    { stream, values, coverage, count, excluded, keptFrom }: StreamCells,
+    { stream, values, coverage, count, excluded, excludedReadings, restarts, keptFrom }: StreamCells,
     value: KpiAggregate,
   ): KpiInput {
     const { entity, deviceId, table, source, field, units } = stream;
@@ -74,6 +77,8 @@ export class KpiStreams {
       coverage: coverage[0] ?? 0,
       value: isSliced(value) ? null : (values[0] ?? null),
       excluded,
+      excludedReadings: excludedReadings.slice(0, KPI_LIMITS.excludedReadings),
+      restarts: restarts.slice(0, KPI_LIMITS.excludedReadings),
       lateCount: late?.count ?? 0,
       lastLateAt: late?.lastAt ?? null,
       keptFrom,
@@ -163,7 +168,7 @@ export class KpiStreams {
       const isPartOfSlice = isSliced(value) && factor !== null && isDevice(stream);
       return isPartOfSlice
         ? []
-        : [{ ...nothingIn(this.#of.ranges, factor === null ? null : 0), stream, excluded, keptFrom: null }];
+        : [{ ...nothingIn(this.#of.ranges, factor === null ? null : 0), stream, excluded, ...NOTHING }];
     });
   }
 
@@ -298,7 +303,9 @@ export class KpiStreams {
         values: hasSeries ? [scaled(total)].concat(series) : [scaled(total)],
         coverage: this.#coverageOf(part),
         count,
-        excluded: count === 0 ? ('noData' as const) : null,
+        excluded: count === 0 && total === null ? ('noData' as const) : null,
+        excludedReadings: part.excluded ?? [],
+        restarts: part.restarts ?? [],
         keptFrom: part.madeAt ?? null,
       };
     });
@@ -315,6 +322,8 @@ export class KpiStreams {
     });
   }
 }
+
+const NOTHING = { excludedReadings: [], restarts: [], keptFrom: null };
 
 /** No value anywhere. */
 export const nothingIn = (ranges: readonly unknown[], coverage: number | null): Cells => ({

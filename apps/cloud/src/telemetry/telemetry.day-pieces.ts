@@ -1,9 +1,9 @@
+import { type CounterReading, partOf, placesOf, roundTo } from '@albedo/energy/counters';
 import type { WindowOperator, WindowValues } from './telemetry.windows.ts';
 
 /**
  * What one stream measured in one stretch of time, such as a day, in the order of these columns. `n` values from `firstAt`
- * to `lastAt` (epoch ms), with `first` and `last`; `increase` is what a counter counted between them; `area` (value times
- * ms, straight between two values) and `ms` are of the pauses that are no longer than `SHORT_GAP_MS`. Of all `pauses`,
+ * to `lastAt` (epoch ms), with `first` and `last`; `falls` of them are less than the one before; `area` (value times ms, straight between two values) and `ms` are of the pauses that are no longer than `SHORT_GAP_MS`. Of all `pauses`,
  * `usual` are no longer than `USUAL_MS`.
  */
 export const PIECE_COLUMNS = [
@@ -15,7 +15,7 @@ export const PIECE_COLUMNS = [
   'first',
   'lastAt',
   'last',
-  'increase',
+  'falls',
   'area',
   'ms',
   'pauses',
@@ -37,7 +37,7 @@ const COLUMNS_OF: Partial<Record<WindowOperator, readonly PieceColumn[]>> = {
   max: ['low', 'high'],
   first: ['first'],
   last: ['last'],
-  difference: ['first', 'last', 'increase'],
+  difference: ['first', 'last', 'falls'],
   integral: ['first', 'last', 'area'],
   timeWeightedAverage: ['first', 'last', 'area'],
 };
@@ -65,7 +65,7 @@ export function piecesSql(values: string): string {
     first: 'vs[1]',
     lastAt: 'toFloat64(ts[-1])',
     last: 'vs[-1]',
-    increase: 'arraySum((x, y) -> if(y >= x, y - x, y), arrayPopBack(vs), arrayPopFront(vs))',
+    falls: 'toFloat64(arrayCount((x, y) -> y < x, arrayPopBack(vs), arrayPopFront(vs)))',
     area: `arraySum((a, b, x, y) -> if(b - a <= ${SHORT_GAP_MS}, (x + y) / 2 * (b - a), 0.), ${both})`,
     ms: `toFloat64(arraySum((a, b) -> if(b - a <= ${SHORT_GAP_MS}, b - a, 0), ${pairs}))`,
     pauses: `toFloat64(arrayCount((a, b) -> b > a, ${pairs}))`,
@@ -96,7 +96,7 @@ export interface PiecePlan {
  * stream: which of its pauses are gaps cannot be told from pieces.
  */
 export function windowsOfPieces(
-  operator: WindowOperator,
+  operator: Exclude<WindowOperator, 'difference'>,
   { cuts, intervals, count }: PiecePlan,
   lists: StreamPieceLists,
   { factor, offset }: { factor: number; offset: number },
@@ -104,18 +104,16 @@ export function windowsOfPieces(
   const none = lists.n;
   const of = (name: PieceColumn) => lists[name] ?? none;
   const [n, firstAt, lastAt, ms] = [of('n'), of('firstAt'), of('lastAt'), of('ms')];
-  const [first, last, increase, area] = [of('first'), of('last'), of('increase'), of('area')];
+  const [first, last, area] = [of('first'), of('last'), of('area')];
   const [total, low, high] = [of('total'), of('low'), of('high')];
   const [pausesOf, usualOf] = [of('pauses'), of('usual')];
   const counts = new Float64Array(count);
   const covered = new Float64Array(count);
   const made = new Float64Array(count);
-  /** Values that make the result known. */
-  const known = new Float64Array(count);
   const add = (all: Float64Array, at: number, value: number) => {
     if (at >= 0) all[at] = (all[at] as number) + value;
   };
-  const [isDifference, hasArea] = [operator === 'difference', isArea(operator)];
+  const hasArea = isArea(operator);
   const one = (value: number) => value * factor + offset;
   let [pauses, usual] = [0, 0];
   let before = -1;
@@ -126,16 +124,13 @@ export function windowsOfPieces(
     pauses += pausesOf[p] as number;
     usual += usualOf[p] as number;
     add(covered, at, ms[p] as number);
-    let isFollowing = 0;
     if (before >= 0) {
-      isFollowing = 1;
       const [t1, t2] = [lastAt[before] as number, firstAt[p] as number];
       const [v1, v2] = [last[before] as number, first[p] as number];
       if (t2 > t1) {
         pauses++;
         if (t2 - t1 <= USUAL_MS) usual++;
       }
-      if (isDifference) add(made, at, v2 >= v1 ? v2 - v1 : v2);
       if (t2 - t1 <= SHORT_GAP_MS)
         for (let piece = before; piece <= p; piece++) {
           const lo = Math.max(t1, cuts[piece] as number);
@@ -154,11 +149,7 @@ export function windowsOfPieces(
     if (at < 0) continue;
     const isFresh = counts[at] === 0;
     counts[at] = (counts[at] as number) + size;
-    add(known, at, isDifference ? size - 1 + isFollowing : size);
     switch (operator) {
-      case 'difference':
-        add(made, at, increase[p] as number);
-        break;
       case 'integral':
       case 'timeWeightedAverage':
         add(made, at, area[p] as number);
@@ -198,11 +189,66 @@ export function windowsOfPieces(
     const length = covered[i] as number;
     answer.counts[i] = size;
     answer.coveredMs[i] = length;
-    const isKnown = isDifference ? known[i] !== 0 : hasArea ? length > 0 : size > 0;
+    const isKnown = hasArea ? length > 0 : size > 0;
     if (isKnown)
       answer.values[i] = resultOf(operator, made[i] as number, { size, length }, { factor, offset });
   }
   return answer;
+}
+
+/**
+ * What a counter that never falls counted in each interval, from its pieces and the readings next to them; the same as
+ * `countGains` makes of its readings. Null for one that falls, or begins at zero: how it goes on cannot be told from pieces.
+ */
+export function differencesOfPieces(
+  { cuts, intervals, count }: PiecePlan,
+  lists: StreamPieceLists,
+  { before, after, factor }: { before?: CounterReading; after?: CounterReading; factor: number },
+): (number | null)[] | null {
+  const none = lists.n;
+  const of = (name: PieceColumn) => lists[name] ?? none;
+  const [n, firstAt, lastAt, first, last, falls] = [
+    ...[of('n'), of('firstAt'), of('lastAt')],
+    ...[of('first'), of('last'), of('falls')],
+  ] as [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array, Float64Array];
+  const made = new Float64Array(count);
+  const digits = new Int8Array(count).fill(-1);
+  const add = (interval: number, amount: number, places: number) => {
+    if (interval < 0) return;
+    made[interval] = (made[interval] as number) + amount;
+    if (digits[interval] === -1 || places < (digits[interval] as number)) digits[interval] = places;
+  };
+  let [t1, v1] = [before?.at ?? Number.NaN, before?.value ?? Number.NaN];
+  let piece = 0;
+  /** The way from the last reading to the next one, shared by time. */
+  const step = (t2: number, v2: number, until: number) => {
+    const places = placesOf(v1, v2);
+    const amount = roundTo(v2 - v1, places);
+    for (let p = piece; p <= until; p++) {
+      const lo = Math.max(t1, cuts[p] as number);
+      const hi = Math.min(t2, cuts[p + 1] as number);
+      if (hi > lo) add(intervals[p] as number, partOf(amount, places, { from: t1, to: t2 }, lo, hi), places);
+    }
+  };
+  for (let p = 0; p < n.length; p++) {
+    if ((n[p] as number) <= 0) continue;
+    const [v2, v3] = [first[p] as number, last[p] as number];
+    const isFirst = Number.isNaN(v1);
+    if (falls[p] !== 0 || v2 < v1 || (isFirst ? v2 : v1) <= 0) return null;
+    if (!isFirst) step(firstAt[p] as number, v2, p);
+    if ((lastAt[p] as number) > (firstAt[p] as number)) {
+      const places = placesOf(v2, v3);
+      add(intervals[p] as number, roundTo(v3 - v2, places), places);
+    }
+    [t1, v1, piece] = [lastAt[p] as number, v3, p];
+  }
+  if (after && !Number.isNaN(v1)) {
+    if (after.value < v1 || v1 <= 0) return null;
+    step(after.at, after.value, n.length - 1);
+  }
+  return Array.from(made, (amount, i) =>
+    digits[i] === -1 ? null : roundTo(amount, digits[i] as number) * factor,
+  );
 }
 
 /** What was added up in an interval with values, of which there were `size` and which cover `length` ms. */
@@ -213,8 +259,6 @@ function resultOf(
   { factor, offset }: { factor: number; offset: number },
 ): number {
   switch (operator) {
-    case 'difference':
-      return value * factor;
     case 'integral':
       return (value * factor + offset * length) / 3_600_000;
     case 'timeWeightedAverage':

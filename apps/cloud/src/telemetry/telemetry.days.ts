@@ -11,6 +11,8 @@ const LOOKED_MS = 60_000;
 /** Streams and days that are read at once where days are made: some hundred thousand events. */
 const STREAMS = 40;
 const DAYS = 31;
+/** The version of what the columns of a day mean: days of another one are made again. 1: counters of which falls are counted. */
+const RULE = 1;
 /** Of a statement that makes days: s. */
 const LONG = { max_execution_time: 300 };
 
@@ -120,7 +122,7 @@ export class Days {
       `SELECT transform((device, toString(source), field), ${streamsSql(streams, bound)},
            range(toUInt32(${streams.length})), toUInt32(${none})),
          toUInt16(day), toUInt32(toUnixTimestamp(made)), ${columns.map(numberSql).join(', ')}
-       FROM telemetry.days FINAL WHERE ${where} AND c0 >= 0`,
+       FROM telemetry.days FINAL WHERE ${where} AND c0 >= 0 AND rule = ${RULE}`,
       ['UInt32', 'UInt16', 'UInt32', ...columns.map((name) => (WHOLE.has(name) ? 'UInt32' : 'Float64'))],
       reading(bound, signal, { max_result_rows: 0 }),
     );
@@ -176,10 +178,10 @@ export class Days {
     const columns = PIECE_COLUMNS.map((_, i) => `c${i}`).join(', ');
     const wanted = wantedOf(streams, bound);
     await this.#clickhouse.exec(
-      `INSERT INTO telemetry.days (workgroup, tbl, zone, field, device, source, day, made, ${columns})
+      `INSERT INTO telemetry.days (workgroup, tbl, zone, field, device, source, day, made, rule, ${columns})
        SELECT ${bound.add(of.workgroup, 'String')}, ${bound.add(of.table, 'String')}, ${bound.add(of.zone, 'String')},
          arrayElement(${fieldsOf(streams, bound)}, f + 1), d, source, toDate(toUInt16(piece)),
-         fromUnixTimestamp64Milli(${bound.add(madeAt + 1, 'Int64')}, 'UTC'), ${columns}
+         fromUnixTimestamp64Milli(${bound.add(madeAt + 1, 'Int64')}, 'UTC'), ${RULE}, ${columns}
        FROM (
          SELECT d, toString(source) AS source, f, toUInt16(piece) AS piece, ${columns} FROM (${piecesSql(values)})
          UNION ALL

@@ -116,15 +116,74 @@ test('what is put together from kept days is what the values themselves give, af
   );
 }, 240_000);
 
+test('what counters counted is the same from kept days, also over gaps, dips and the edges of what there is', async () => {
+  const counted = fc.record({
+    from: fc.integer({ min: -60, max: 24 * 6 }),
+    hours: fc.integer({ min: 1, max: 24 * 9 }),
+    every: fc.constantFrom(5, 10),
+    hole: fc.tuple(fc.integer({ min: 0, max: 24 * 8 }), fc.integer({ min: 0, max: 70 })),
+    dips: fc.array(fc.tuple(fc.integer({ min: 0, max: 24 * 60 * 8 }), fc.constantFrom(0, 65_535, -1)), {
+      maxLength: 2,
+    }),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(counted, { minLength: 8, maxLength: 8 }), async (counters) => {
+      const table = `kept${++tables}`;
+      for (const [c, { from, hours, every, hole, dips }] of counters.entries()) {
+        const rows = Array.from({ length: (hours * 60) / every }, (_, i): BatchRow => {
+          const at = START + from * HOUR + i * every * MINUTE + 1000;
+          const dip = dips.find(([minute]) => minute >= i * every && minute < (i + 3) * every);
+          return [1 + i, at, dip ? dip[1] : 5000.5 + Math.floor(i * i * 0.01) / 10];
+        });
+        const [start, length] = hole;
+        const isIn = ([, at]: BatchRow) =>
+          Number(at) >= START + start * HOUR && Number(at) < START + (start + length) * HOUR;
+        await insert(table, `c${c}`, [[900_000, START - 300 * DAY, 1], ...rows.filter((row) => !isIn(row))]);
+      }
+      const edges = windowEdges({ from: START, to: START + 6 * DAY }, '1d', ZONE, 100) as number[];
+      const query = {
+        ...queryOf(table, 'difference', edges),
+        streams: counters.map((_, c) => ({
+          device: DEVICE,
+          source: `c${c}`,
+          field: 'P',
+          factor: 0.001,
+          offset: 3,
+        })),
+      };
+      const [kept, raw] = [await ask(query, ZONE), await ask(query)];
+      for (const [i, one] of raw.entries()) {
+        expect(kept[i]?.counts).toEqual(one.counts);
+        expect(kept[i]?.coveredMs).toEqual(one.coveredMs);
+        expect(kept[i]?.excluded).toEqual(one.excluded);
+        for (const [k, value] of one.values.entries())
+          if (value === null) expect(kept[i]?.values[k]).toBeNull();
+          else expect(kept[i]?.values[k]).toBeCloseTo(value, 9);
+      }
+    }),
+    { numRuns: 2 * RUNS },
+  );
+}, 120_000);
+
+test('days that were kept by another rule are made again', async () => {
+  const table = `kept${++tables}`;
+  const rows = Array.from({ length: 6 * 288 }, (_, i): BatchRow => [1 + i, START + i * 5 * MINUTE, 100 + i]);
+  await insert(table, FAST, rows);
+  const query = queryOf(table, 'difference', [START, START + 5 * DAY]);
+  const [first] = await ask(query, ZONE);
+  expect(first?.values[0]).toBeCloseTo(-2 * 5 * 288);
+  await opened.clickhouse.exec(
+    `ALTER TABLE telemetry.days UPDATE rule = 0, c8 = 77, c5 = 0 WHERE tbl = '${table}'`,
+    { settings: { mutations_sync: 2 } },
+  );
+  expect((await ask(query, ZONE))[0]?.values).toEqual(first?.values);
+});
+
 test('kept days say when they were made, and only those that something came for are made again', async () => {
   const table = `kept${++tables}`;
   const rows = Array.from({ length: 6 * 288 }, (_, i): BatchRow => [1 + i, START + i * 5 * MINUTE, i]);
   await insert(table, FAST, rows);
-  const query = queryOf(
-    table,
-    'difference',
-    windowEdges({ from: START, to: START + 5 * DAY }, '1d', ZONE, 9) ?? [],
-  );
+  const query = queryOf(table, 'max', windowEdges({ from: START, to: START + 5 * DAY }, '1d', ZONE, 9) ?? []);
   const before = Date.now() - 1000;
   const [first] = await ask(query, ZONE);
   expect(first?.madeAt).toBeGreaterThan(before);

@@ -5,6 +5,7 @@ import type { TableFields } from './telemetry.catalog.ts';
 import { Cuts } from './telemetry.cuts.ts';
 import {
   columnsFor,
+  differencesOfPieces,
   PIECE_COLUMNS,
   type PieceColumn,
   type PiecePlan,
@@ -21,7 +22,13 @@ import {
   type ZoneDay,
 } from './telemetry.days.ts';
 import type { RecentDays } from './telemetry.recent-days.ts';
-import { BESIDE_MS, readWindows, type WindowsQuery, type WindowValues } from './telemetry.windows.ts';
+import {
+  BESIDE_MS,
+  readNearest,
+  readWindows,
+  type WindowsQuery,
+  type WindowValues,
+} from './telemetry.windows.ts';
 
 const DAY_MS = 86_400_000;
 /** Days are worth keeping where a range has so many of them. */
@@ -62,7 +69,9 @@ export async function readKeptWindows(
     query.slice === null &&
     query.during === undefined &&
     query.dateField === 'event_time' &&
-    query.rollsOverAt === null;
+    query.rollsOverAt === null &&
+    query.restartsAt === undefined &&
+    query.streams.every(({ mostPerHour }) => typeof mostPerHour !== 'number');
   if (!columns || !isPlain || query.stretches || slots.includes(undefined)) return raw;
   const now = Date.now();
   if (!isWorthwhile(planOf(query.edges, zone, now))) return raw;
@@ -92,18 +101,52 @@ export async function readKeptWindows(
   if (!kept) return raw;
   const placeOf = new Map([...visible.keys()].map((key, i) => [key, i]));
   const pieces = piecesOver(columns, plan, kept);
-  return streams.map((stream, i) => {
+  const piecesOf = (stream: DayStream) => {
     const key = streamKey(stream);
     const place = placeOf.get(key);
-    if (place === undefined) return nothing(plan);
-    const { lists, madeAt } = pieces(place, read?.get(key));
+    return place === undefined ? null : pieces(place, read?.get(key));
+  };
+  const { operator } = query;
+  const far = operator === 'difference' ? await farOf(of, query, plan, streams, piecesOf, signal) : null;
+  return streams.map((stream, i) => {
+    const found = piecesOf(stream);
+    if (!found) return nothing(plan);
+    const { lists, madeAt } = found;
     const { factor = 1, offset = 0 } = query.streams[i] ?? {};
-    const values = windowsOfPieces(query.operator, plan, lists, {
-      factor,
-      offset: query.operator === 'difference' ? 0 : offset,
-    });
-    return values && { ...values, madeAt: madeAt ?? lookedAt };
+    const made = { madeAt: madeAt ?? lookedAt };
+    if (operator !== 'difference') {
+      const values = windowsOfPieces(operator, plan, lists, { factor, offset });
+      return values && { ...values, ...made };
+    }
+    const counted = windowsOfPieces('count', plan, lists, { factor: 1, offset: 0 });
+    const values = counted && differencesOfPieces(plan, lists, { ...far?.(i), factor });
+    return values && { ...counted, values, ...made };
   });
+}
+
+/** The nearest readings of counters that have none beside the range. */
+async function farOf(
+  of: KeptOf,
+  query: WindowsQuery,
+  { cuts }: Plan,
+  streams: readonly DayStream[],
+  piecesOf: (stream: DayStream) => { lists: StreamPieceLists } | null,
+  signal?: AbortSignal,
+) {
+  const readings = streams.map((stream) => {
+    const lists = piecesOf(stream)?.lists;
+    const first = lists?.n.findIndex((n) => n > 0) ?? -1;
+    const last = lists?.n.findLastIndex((n) => n > 0) ?? -1;
+    return lists && first >= 0
+      ? [{ at: lists.firstAt?.[first] ?? 0 }, { at: lists.lastAt?.[last] ?? 0 }]
+      : [];
+  });
+  const span = { from: cuts[0] as number, to: cuts.at(-1) as number };
+  const { earlier, later } = await readNearest(of, query, (i) => readings[i] ?? [], span, signal);
+  return (i: number) => {
+    const [before, after] = [earlier.get(i), later.get(i)];
+    return { ...(before ? { before } : {}), ...(after ? { after } : {}) };
+  };
 }
 
 /** `readWindows`, from kept days as far as they go. */

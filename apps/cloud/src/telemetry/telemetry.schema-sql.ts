@@ -104,6 +104,8 @@ SETTINGS ${DURABLE}`,
 SETTINGS ${DURABLE}`,
   // What a counter has counted within the hour, from its first value on; NaN in hours that were kept before this column was.
   'ALTER TABLE telemetry.chart_hours ADD COLUMN IF NOT EXISTS rise Float64 DEFAULT nan CODEC(ZSTD(1))',
+  // The version of what the columns of a day mean; 0 in days that were kept before there was one.
+  'ALTER TABLE telemetry.days ADD COLUMN IF NOT EXISTS rule UInt16 DEFAULT 0 CODEC(ZSTD(1))',
 ];
 
 /** Makes the telemetry tables where they are missing. */

@@ -1,4 +1,5 @@
 import type { BatchRow } from '@albedo/contract/link/link.messages';
+import { countGains, shareByIntervals } from '@albedo/energy/counters';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ALL_DEVICES } from '../access/device-scope.ts';
@@ -68,15 +69,11 @@ function naive(all: readonly Value[], edges: readonly number[], operator: Window
     .toSorted((a, b) => a.at - b.at);
   const pauses = values.slice(1).map(({ at }, i) => at - (values[i]?.at ?? 0));
   const usual = pauses.toSorted((a, b) => a - b)[Math.floor(pauses.length / 2)] ?? 0;
+  const counted = shareByIntervals(countGains(readBeside(all, first, last)), edges);
   return edges.slice(0, -1).map((start, i) => {
     const end = edges[i + 1] as number;
-    let [increase, isRead, area, covered] = [0, false, 0, 0];
+    let [area, covered] = [0, 0];
     values.forEach(({ at, v }, k) => {
-      const before = values[k - 1];
-      if (before && at >= start && at < end) {
-        isRead = true;
-        increase += v >= before.v ? v - before.v : v;
-      }
       const next = values[k + 1];
       if (!next || next.at - at > Math.max(15 * MINUTE, 2.5 * usual)) return;
       const [lo, hi] = [Math.max(at, start), Math.min(next.at, end)];
@@ -84,9 +81,23 @@ function naive(all: readonly Value[], edges: readonly number[], operator: Window
       covered += hi - lo;
       area += (hi - lo) * (v + ((next.v - v) * ((lo + hi) / 2 - at)) / (next.at - at));
     });
-    const value = operator === 'difference' ? (isRead ? increase : null) : covered > 0 ? area / HOUR : null;
+    const value = operator === 'difference' ? (counted[i]?.amount ?? null) : covered > 0 ? area / HOUR : null;
     return { value, covered };
   });
+}
+
+/** Every reading of a range and of a day at either side; where there is none at a side, the nearest one. */
+function readBeside(all: readonly Value[], from: number, to: number) {
+  const sorted = all.toSorted((a, b) => a.at - b.at);
+  const isIn = ({ at }: Value) => at >= from - BESIDE && at < to + BESIDE;
+  const within = sorted.filter(isIn);
+  const before = within.some(({ at }) => at <= from)
+    ? []
+    : sorted.filter(({ at }) => at < from - BESIDE).slice(-1);
+  const after = within.some(({ at }) => at >= to)
+    ? []
+    : sorted.filter(({ at }) => at >= to + BESIDE).slice(0, 1);
+  return [...before, ...within, ...after].map(({ at, v }) => ({ at, value: v }));
 }
 
 const stream = fc.uniqueArray(
@@ -97,7 +108,10 @@ const stream = fc.uniqueArray(
         fc.integer({ min: 0, max: 300 }).map((n) => n * 5),
       )
       .map((minutes) => SPRING + minutes * MINUTE),
-    v: fc.integer({ min: 0, max: 400 }).map((n) => n / 4),
+    v: fc.oneof(
+      fc.integer({ min: 0, max: 400 }).map((n) => n / 4),
+      fc.constantFrom(0, 65_530, 65_535, 100, 101, 102, -32_768),
+    ),
   }),
   { selector: ({ at }) => at, maxLength: 60 },
 );

@@ -1,9 +1,17 @@
 import type { ClickHouse } from '@albedo/clickhouse/client';
+import {
+  type CounterReading,
+  countGains,
+  type Excluded,
+  type Restart,
+  shareByIntervals,
+} from '@albedo/energy/counters';
 import type { DeviceScope } from '../access/device-scope.ts';
 import { AppError } from '../errors/app-error.ts';
 import { invalid } from '../errors/request-issues.ts';
 import type { TableFields } from './telemetry.catalog.ts';
 import { Bound, slotExpression } from './telemetry.columns.ts';
+import { condensedSql, readingsOf as counterReadings } from './telemetry.counters.ts';
 import { EVENTS, reading } from './telemetry.reading.ts';
 import { scopeFilter } from './telemetry.scope.ts';
 
@@ -32,6 +40,8 @@ export interface WindowStream {
   offset: number;
   /** Its values say how much those of the other streams count. */
   isWeight?: boolean;
+  /** Of a difference: so much per hour can be counted at most, as it is stored. What is more is doubted. */
+  mostPerHour?: number | null;
 }
 
 export interface WindowsQuery {
@@ -50,6 +60,8 @@ export interface WindowsQuery {
   percent: number;
   /** Of a difference: as it is stored. */
   rollsOverAt: number | null;
+  /** Of a difference: instants at which counters of days begin anew, rising; epoch ms. */
+  restartsAt?: readonly number[];
   /** Of a time in state. */
   states: readonly (number | string)[];
   above: number | null;
@@ -78,6 +90,11 @@ export interface WindowValues {
   values: (number | null)[];
   counts: number[];
   coveredMs: number[];
+  /** Of a difference: what counts nothing in the range, and where a counter began anew. Missing where there is none. */
+  excluded?: Excluded[];
+  restarts?: Restart[];
+  /** Of a difference: the part of each value that is more than can be counted. Missing where there is none. */
+  doubted?: number[];
   /** Of what comes from kept days: when the oldest of them was computed, epoch ms. */
   madeAt?: number;
 }
@@ -89,8 +106,12 @@ const GAP_TIMES = 2.5;
 const HELD_MS = 3_600_000;
 /** Before and after the range so much is read too, ms: what counts at its edges lies between two values. */
 export const BESIDE_MS = 86_400_000;
+/** So far is looked for the reading before and after of counters that have none beside the range, ms. */
+export const FAR_MS = 31 * 86_400_000;
 /** Rows that one question may answer: one for each stream and interval. */
 const ROWS = 1_000_000;
+/** Readings that decide what counters come to; of each stream and interval a handful. */
+const READINGS = 6_000_000;
 
 /** Whose values are read, and the fields of the tables they are in; those of a condition may be in others. */
 interface WindowsOf {
@@ -118,9 +139,16 @@ export async function readWindows(
   });
   const answers = slice ? [empty()] : streams.map(empty);
   if (streams.length === 0 || starts.length === 0) return answers;
+  if (operator === 'difference') {
+    const [differences, counted] = await Promise.all([
+      readDifferences(of, query, signal),
+      readWindows(of, { ...query, operator: 'count' }, signal),
+    ]);
+    return differences.map((one, i) => ({ ...(counted[i] as WindowValues), ...one }));
+  }
   const bound = new Bound();
   const readings = readingsOf(query, of.fields, bound);
-  const sql = windowSql(query, eachValue(of, query, readings, bound), readings, bound);
+  const sql = windowSql({ ...query, operator }, eachValue(of, query, readings, bound), bound);
   const rows = await of.clickhouse.queryRows<Row>(sql, reading(bound, signal, { max_result_rows: ROWS }));
   const lines = new Map<string, number[]>();
   streams.forEach((stream, i) => {
@@ -135,18 +163,172 @@ export async function readWindows(
       const answer = answers[line] as WindowValues;
       answer.counts[at] = count;
       answer.coveredMs[at] = covered;
-      const factor = operator === 'difference' && !slice ? (streams[line]?.factor ?? 1) : 1;
-      answer.values[at] = known > 0 && value !== null ? value * factor : null;
+      answer.values[at] = known > 0 && value !== null ? value : null;
     }
   }
   return answers;
+}
+
+/** What of `WindowValues` counters say. */
+type Differences = Pick<WindowValues, 'values' | 'excluded' | 'restarts' | 'doubted'>;
+
+/**
+ * What counters counted in each interval, from the readings that decide it. Those beside the range tell what lies at its
+ * edges; where there are none, the next ones that are not too far.
+ */
+async function readDifferences(
+  of: WindowsOf,
+  query: WindowsQuery,
+  signal?: AbortSignal,
+): Promise<Differences[]> {
+  const { edges, streams, slice } = query;
+  const [first, last] = [edges[0] as number, edges.at(-1) as number];
+  const stretches = query.stretches ?? [first, last];
+  const beside = stretches.flatMap((at) => [at - BESIDE_MS, at + BESIDE_MS]);
+  const span = { from: first - BESIDE_MS, to: last + BESIDE_MS };
+  const cuts = [...new Set([...edges, ...beside])].sort((a, b) => a - b);
+  const found = await readCondensed(of, query, span, cuts, signal);
+  const far = slice ? null : await readNearest(of, query, found, span, signal);
+  return (slice ? [null] : streams).map((stream, i) => {
+    const [before, after] = [far?.earlier.get(i), far?.later.get(i)];
+    const readings = [...(before ? [before] : []), ...found(i), ...(after ? [after] : [])];
+    const answer: Differences = { values: edges.slice(1).map(() => null) };
+    const mostPerHour = stream?.mostPerHour ?? null;
+    const factor = slice ? 1 : (stream?.factor ?? 1);
+    const rollsOverAt =
+      slice && query.rollsOverAt !== null
+        ? query.rollsOverAt * Math.abs(streams[0]?.factor ?? 1)
+        : query.rollsOverAt;
+    const options = { usualMs: Number.POSITIVE_INFINITY, rollsOverAt, restartsAt: query.restartsAt ?? [] };
+    for (let s = 0; s + 1 < stretches.length; s++) {
+      const [from, to] = [stretches[s] as number, stretches[s + 1] as number];
+      const [begin, end] = [edges.indexOf(from), edges.indexOf(to)];
+      const counted = countGains(besideOf(readings, from, to), { ...options, mostPerHour });
+      const isIn = ({ at }: { at: number }) => at >= from && at < to;
+      const excluded = counted.excluded.filter((one) => one.until >= from && one.at < to);
+      if (excluded.length > 0) answer.excluded = [...(answer.excluded ?? []), ...excluded];
+      const restarts = counted.restarts.filter(isIn);
+      if (restarts.length > 0) answer.restarts = [...(answer.restarts ?? []), ...restarts];
+      shareByIntervals(counted, edges.slice(begin, end + 1)).forEach(({ amount, doubted }, k) => {
+        answer.values[begin + k] = amount === null ? null : amount * factor;
+        if (doubted === 0) return;
+        answer.doubted ??= edges.slice(1).map(() => 0);
+        answer.doubted[begin + k] = doubted * factor;
+      });
+    }
+    return answer;
+  });
+}
+
+/** The readings of a range and of a day at either side, and where there are none, the nearest one. */
+function besideOf(readings: readonly CounterReading[], from: number, to: number): readonly CounterReading[] {
+  let begin = readings.findIndex(({ at }) => at >= from - BESIDE_MS);
+  if (begin < 0) begin = readings.length;
+  let end = readings.findIndex(({ at }) => at >= to + BESIDE_MS);
+  if (end < 0) end = readings.length;
+  if (begin > 0 && !((readings[begin]?.at ?? Number.POSITIVE_INFINITY) <= from)) begin--;
+  if (end < readings.length && !((readings[end - 1]?.at ?? Number.NEGATIVE_INFINITY) >= to)) end++;
+  if (begin === 0 && end === readings.length) return readings;
+  // What was left out before the first one lies outside.
+  return readings.slice(begin, end).map((one, i) => (i > 0 ? one : { at: one.at, value: one.value }));
+}
+
+/** The readings of counters that decide, by the place of their stream. */
+async function readCondensed(
+  of: WindowsOf,
+  query: WindowsQuery,
+  span: { from: number; to: number },
+  cuts: readonly number[],
+  signal?: AbortSignal,
+): Promise<(stream: number) => readonly CounterReading[]> {
+  const bound = new Bound();
+  const readings = readingsOf(query, of.fields, bound);
+  const { lines, places } = linesOf(query, readings, bound);
+  const starts = bound.add(cuts, 'Array(Int64)');
+  const each = eachValue(of, query, readings, bound, span);
+  const values = `SELECT d, source, f, t, msg_id, v, roundDown(t, ${starts}) AS piece FROM (${each})`;
+  const columns = await of.clickhouse.queryColumns(
+    `SELECT line, toFloat64(at), value, toFloat64(skipped) FROM (
+       SELECT ${lines} AS line, kt, kv, kl FROM (${condensedSql(values)}))
+     ARRAY JOIN kt AS at, kv AS value, kl AS skipped ORDER BY line, at`,
+    ['UInt32', 'Float64', 'Float64', 'Float64'],
+    reading(bound, signal, { max_result_rows: READINGS }),
+  );
+  const byPlace = counterReadings(...columns);
+  return (stream) => byPlace.get(places[stream] ?? 0) ?? [];
+}
+
+/** The place of a row's stream among those that are read, as SQL; and that of each stream. */
+function linesOf({ streams, slice }: WindowsQuery, readings: Readings, bound: Bound) {
+  if (slice) return { lines: 'toUInt32(0)', places: [0] };
+  const keys = streams.map(({ device, source }, i) =>
+    keyOf(device.toLowerCase(), source, readings.of[i] ?? 0),
+  );
+  const distinct = [...new Set(keys)];
+  const places = new Map(distinct.map((key, i) => [key, i]));
+  const lines = `transform(concat(d, '\n', toString(f), '\n', toString(source)), ${bound.add(distinct, 'Array(String)')},
+    range(toUInt32(${distinct.length})), toUInt32(${NO_LINE}))`;
+  return { lines, places: keys.map((key) => places.get(key) as number) };
+}
+const NO_LINE = 0xffff_ffff;
+
+type Instants = readonly Pick<CounterReading, 'at'>[];
+
+/**
+ * Of streams without a reading on one side of the range, the nearest one there that is not too far, by the place of the stream.
+ * `readingsOf` says what is known of each, within `span`.
+ */
+export async function readNearest(
+  of: WindowsOf,
+  query: WindowsQuery,
+  readingsOf: (stream: number) => Instants,
+  { from, to }: { from: number; to: number },
+  signal?: AbortSignal,
+): Promise<{ earlier: Map<number, CounterReading>; later: Map<number, CounterReading> }> {
+  const [first, last] = [query.edges[0] as number, query.edges.at(-1) as number];
+  const lacking = (isThere: (readings: Instants) => boolean) =>
+    [...query.streams.keys()].filter((i) => !isThere(readingsOf(i)));
+  const before = lacking((all) => (all[0]?.at ?? Number.POSITIVE_INFINITY) <= first);
+  const after = to > Date.now() ? [] : lacking((all) => (all.at(-1)?.at ?? Number.NEGATIVE_INFINITY) >= last);
+  const [earlier, later] = await Promise.all([
+    nearestOf(of, query, before, { from: from - FAR_MS, to: from }, 'argMax', signal),
+    nearestOf(of, query, after, { from: to, to: to + FAR_MS }, 'argMin', signal),
+  ]);
+  return { earlier, later };
+}
+
+async function nearestOf(
+  of: WindowsOf,
+  query: WindowsQuery,
+  wanted: readonly number[],
+  span: { from: number; to: number },
+  pick: 'argMax' | 'argMin',
+  signal?: AbortSignal,
+): Promise<Map<number, CounterReading>> {
+  if (wanted.length === 0) return new Map();
+  const asked = { ...query, streams: wanted.map((i) => query.streams[i] as WindowStream) };
+  const bound = new Bound();
+  const readings = readingsOf(asked, of.fields, bound);
+  const { lines, places } = linesOf(asked, readings, bound);
+  const rows = await of.clickhouse.queryRows<[number, number, number]>(
+    `SELECT ${lines} AS line, toFloat64(${pick}(t, (t, msg_id))), ${pick}(v, (t, msg_id))
+     FROM (${eachValue(of, asked, readings, bound, span)}) GROUP BY d, source, f`,
+    reading(bound, signal),
+  );
+  const byLine = new Map(rows.map(([line, at, value]) => [line, { at, value }]));
+  return new Map(
+    wanted.flatMap((stream, i) => {
+      const one = byLine.get(places[i] as number);
+      return one ? [[stream, one] as const] : [];
+    }),
+  );
 }
 
 const keyOf = (device: string, source: string, f: number): string => `${device}\n${f}\n${source}`;
 
 /** Each way to read an event: a field with a scale. Many streams have the same. */
 interface Readings {
-  all: { sql: string; rollsOverAt: number; isWeight: boolean }[];
+  all: { sql: string; isWeight: boolean }[];
   /** The way of each stream, by its place in `all`. */
   of: number[];
 }
@@ -161,8 +343,7 @@ function readingsOf(query: WindowsQuery, fields: TableFields, bound: Bound): Rea
     const place = known.get(key) ?? all.length;
     if (place === all.length) {
       known.set(key, place);
-      const rolls = query.rollsOverAt === null ? 0 : query.rollsOverAt * (isPlain ? 1 : Math.abs(factor));
-      all.push({ sql: valueSql(query, fields, field, scale, bound), rollsOverAt: rolls, isWeight });
+      all.push({ sql: valueSql(query, fields, field, scale, bound), isWeight });
     }
     return place;
   });
@@ -205,12 +386,20 @@ function valueSql(
 }
 
 /** Every value: `d`, `source`, `f` (how it is read), `t` (Int64, epoch ms), `msg_id` and `v`. */
-function eachValue(of: WindowsOf, query: WindowsQuery, readings: Readings, bound: Bound): string {
+function eachValue(
+  of: WindowsOf,
+  query: WindowsQuery,
+  readings: Readings,
+  bound: Bound,
+  span = {
+    from: (query.edges[0] as number) - BESIDE_MS,
+    to: (query.edges.at(-1) as number) + BESIDE_MS,
+  },
+): string {
   const { workgroup, devices, fields } = of;
-  const { table, dateField, streams, edges, slice } = query;
-  const [first, last] = [edges[0] as number, edges.at(-1) as number];
-  const from = bound.add(first - BESIDE_MS, 'Int64');
-  const to = bound.add(last + BESIDE_MS, 'Int64');
+  const { table, dateField, streams, slice } = query;
+  const from = bound.add(span.from, 'Int64');
+  const to = bound.add(span.to, 'Int64');
   const slot = fields.n.get(dateField);
   if (dateField !== 'event_time' && slot?.type !== 'date')
     throw invalid('issue.date_field', { field: dateField }, 'dateField');
@@ -294,7 +483,7 @@ const COMBINE = {
  * One row for each stream and interval. A value belongs to the interval in which it lies (`isOwn`); the time from it to
  * the next one, unless it is a gap, to every interval that it touches (`ms`, and `area` in value times ms).
  */
-function windowSql(query: WindowsQuery, each: string, { all }: Readings, bound: Bound): string {
+function windowSql(query: Asked, each: string, bound: Bound): string {
   const { edges, operator, stretches = [edges[0] as number, edges.at(-1) as number] } = query;
   const starts = bound.add(edges.slice(0, -1), 'Array(Int64)');
   const ends = bound.add(edges.slice(1), 'Array(Int64)');
@@ -306,10 +495,6 @@ function windowSql(query: WindowsQuery, each: string, { all }: Readings, bound: 
   );
   // What lies before the first interval or after the last one is nearest to it.
   const placeAt = (ms: string) => `transform(roundDown(${ms}, ${starts}), ${starts}, ${places}, toUInt32(1))`;
-  const rolls = bound.add(
-    all.map((one) => one.rollsOverAt),
-    'Array(Float64)',
-  );
   const height =
     operator === 'timeInState' ? 'v' : 'v + (v2 - v) * ((lo + hi) / 2 - t) / greatest(t2 - t, 1)';
   const { value, known } = VALUES[operator](bound, query);
@@ -317,9 +502,9 @@ function windowSql(query: WindowsQuery, each: string, { all }: Readings, bound: 
   return `SELECT d, source, f, toUInt32(e), toNullable(${value}), toFloat64(countIf(isOwn)),
       toFloat64(sumIf(ms, ms > 0)), toFloat64(${known})
     FROM (
-      SELECT d, source, f, part, t, msg_id, v, inc, isFollowing, e, isOwn, ms, (${height}) * ms AS area
+      SELECT d, source, f, part, t, msg_id, v, e, isOwn, ms, (${height}) * ms AS area
       FROM (
-        SELECT d, source, f, part, t, msg_id, v, v2, t2, inc, isFollowing, e,
+        SELECT d, source, f, part, t, msg_id, v, v2, t2, e,
           e = e1 AND t >= ${first} AND t < ${last} AS isOwn,
           greatest(t, arrayElement(${starts}, e)) AS lo, least(t2, arrayElement(${ends}, e)) AS hi,
           if(isKnown AND hi > lo, hi - lo, 0) AS ms
@@ -328,14 +513,11 @@ function windowSql(query: WindowsQuery, each: string, { all }: Readings, bound: 
             ${placeAt('t')} AS e1,
             arrayJoin(range(e1, if(isKnown, ${placeAt('t2 - 1')}, e1) + 1)) AS e
           FROM (
-            SELECT d, source, f, part, t, msg_id, v, isNotNull(after) AS isFollowed, isNotNull(v0) AS isFollowing,
+            SELECT d, source, f, part, t, msg_id, v, isNotNull(after) AS isFollowed,
               ifNull(after, t) AS t2, ifNull(next, v) AS v2,
-              multiIf(isNull(v0), 0., v >= assumeNotNull(v0), v - assumeNotNull(v0),
-                rolls > 0 AND rolls - assumeNotNull(v0) + v < rolls / 2, rolls - assumeNotNull(v0) + v, v) AS inc,
               quantileExactIf(0.5)(t2 - t, isFollowed AND t2 > t) OVER (PARTITION BY d, source, f, part) AS usual
             FROM (
-              SELECT d, source, f, part, t, msg_id, v, arrayElement(${rolls}, f + 1) AS rolls,
-                lagInFrame(toNullable(v)) OVER w AS v0, leadInFrame(toNullable(v)) OVER w AS next,
+              SELECT d, source, f, part, t, msg_id, v, leadInFrame(toNullable(v)) OVER w AS next,
                 leadInFrame(toNullable(t)) OVER w AS after
               FROM (SELECT *, arrayJoin(${parts}) AS part FROM (${each}))
               WINDOW w AS (PARTITION BY d, source, f, part ORDER BY t, msg_id
@@ -343,6 +525,9 @@ function windowSql(query: WindowsQuery, each: string, { all }: Readings, bound: 
       WHERE (isOwn OR ms > 0) AND arrayElement(${partOf}, e) = part)
     GROUP BY d, source, f, e ORDER BY e`;
 }
+
+/** Differences go another way. */
+type Asked = WindowsQuery & { operator: Exclude<WindowOperator, 'difference'> };
 
 /** The stretches that read an event, and the stretch of each interval. */
 function partsSql(edges: readonly number[], stretches: readonly number[], bound: Bound) {
@@ -372,7 +557,7 @@ const overTime = (value: string) => ({ value, known: 'sumIf(ms, ms > 0)' });
 
 /** The value of an interval, and what is 0 where there is none. */
 const VALUES: Record<
-  WindowOperator,
+  Asked['operator'],
   (bound: Bound, query: WindowsQuery) => { value: string; known: string }
 > = {
   average: () => own('avgIf(v, isOwn)'),
@@ -384,7 +569,6 @@ const VALUES: Record<
   last: () => own('argMaxIf(v, (t, msg_id), isOwn)'),
   deviation: () => own('stddevPopStableIf(v, isOwn)'),
   percentile: (_bound, { percent }) => own(`quantileExactInclusiveIf(${percent / 100})(v, isOwn)`),
-  difference: () => ({ value: 'sumIf(inc, isOwn)', known: 'countIf(isOwn AND isFollowing)' }),
   integral: () => overTime('sumIf(area, ms > 0) / 3600000'),
   timeInState: () => overTime('sumIf(area, ms > 0) / 3600000'),
   timeWeightedAverage: () => overTime('sumIf(area, ms > 0) / sumIf(ms, ms > 0)'),

@@ -279,6 +279,28 @@ export const kpiInput = z.object({
   /** What the operator made of it over the whole range, in the unit of the value; null with a slice, which is of all streams. */
   value: z.number().nullable(),
   excluded,
+  /**
+   * Of a counter: its readings that count nothing, since it came back to what it had reached (`dip`, `spike`): how many from
+   * `at` to `until` (epoch ms), and the first of them as it is stored. The list ends at 50.
+   */
+  excludedReadings: z.array(
+    z.object({
+      at: z.number(),
+      until: z.number(),
+      value: z.number(),
+      count: z.number(),
+      reason: z.enum(['dip', 'spike']),
+    }),
+  ),
+  /** Of a counter: where it began anew, with what it showed before and after, as it is stored. The list ends at 50. */
+  restarts: z.array(
+    z.object({
+      at: z.number(),
+      before: z.number(),
+      value: z.number(),
+      kind: z.enum(['reset', 'rollover']),
+    }),
+  ),
   /** Readings of its source in the range that were stored more than an hour late, and when the last one was, epoch ms. */
   lateCount: z.number(),
   lastLateAt: z.number().nullable(),

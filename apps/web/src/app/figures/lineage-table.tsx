@@ -92,6 +92,25 @@ export function LineageTable({
                 <Table.Td>
                   {nameOf(one.entity)} · {one.field} <RowsLink stream={one} span={span} zone={zone} />
                   {one.excluded ? <em> – {t(`kpis.excluded.${one.excluded}`)}</em> : null}
+                  {one.excludedReadings.map(({ at, value, count, reason }) => (
+                    <div key={at} className={classes.note}>
+                      {t(`lineage.${reason}`, {
+                        count,
+                        number: formatWhole(count),
+                        value: formatValue(value, ''),
+                        at: formatInstant(at, zone, false),
+                      })}
+                    </div>
+                  ))}
+                  {one.restarts.map(({ at, before, value, kind }) => (
+                    <div key={at} className={classes.note}>
+                      {t(`lineage.${kind}`, {
+                        before: formatValue(before, ''),
+                        value: formatValue(value, ''),
+                        at: formatInstant(at, zone, false),
+                      })}
+                    </div>
+                  ))}
                   {one.lateCount > 0 && one.lastLateAt !== null ? (
                     <div className={classes.note}>
                       {t('lineage.late', {
