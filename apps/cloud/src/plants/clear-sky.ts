@@ -1,6 +1,8 @@
 import type { PlantSite } from '@albedo/contract/plants/plant-site';
-import { clearSkyGhiWm2, planeOfArrayWm2, splitIrradiance } from '@albedo/energy/irradiance';
+import { clearSkyGhiWm2 } from '@albedo/energy/clear-sky';
+import { splitIrradiance } from '@albedo/energy/irradiance';
 import { type PlaneOrientation, sunPosition } from '@albedo/energy/sun';
+import { planeOfArrayWm2 } from '@albedo/energy/transposition';
 
 /** What a plant makes of the light in its plane, less heat, dirt, cables and inverters. Source: usual performance ratio. */
 const USUAL_RATIO = 0.84;

@@ -1,11 +1,11 @@
 import type { Irradiance } from '@albedo/energy/irradiance';
-import { planeOfArrayWm2 } from '@albedo/energy/irradiance';
 import {
   arrayPowerW,
   inverterAcPowerW,
   moduleTemperatureC,
   stringVoltageV,
 } from '@albedo/energy/photovoltaics';
+import { planeOfArrayWm2 } from '@albedo/energy/transposition';
 import { chance, seedOf, smoothNoise } from '../weather/noise.ts';
 import type { Weather } from '../weather/weather.ts';
 import { type Fault, FaultHistory, faultOfCycle } from './faults.ts';

@@ -78,8 +78,8 @@ export const PLANTS: PlantDescription[] = [
       { tiltDeg: 28, azimuthDeg: 340 },
     ],
     grid: { voltageV: 230, frequencyHz: 50 },
-    load: { baseW: 3500, dayW: 19_500, opensAtHour: 7, closesAtHour: 18, weekend: 0.35 },
-    climate: { meanC: 17, yearSwingC: 6, daySwingC: 6, cloudiness: 0.394, windMs: 3.1 },
+    load: { baseW: 3600, dayW: 19_700, opensAtHour: 7, closesAtHour: 18, weekend: 0.35 },
+    climate: { meanC: 17, yearSwingC: 6, daySwingC: 6, cloudiness: 0.408, windMs: 3.1 },
   },
   {
     slug: 'riverside',
@@ -105,7 +105,7 @@ export const PLANTS: PlantDescription[] = [
     ],
     grid: { voltageV: 277, frequencyHz: 60 },
     load: { baseW: 46_000, dayW: 230_000, opensAtHour: 6, closesAtHour: 22, weekend: 0.25 },
-    climate: { meanC: 10, yearSwingC: 12, daySwingC: 9, cloudiness: 0.37, windMs: 3.4 },
+    climate: { meanC: 9, yearSwingC: 12, daySwingC: 9, cloudiness: 0.37, windMs: 3.8 },
     wornStrings: { inverter: 4, strings: 1, fromDay: 13, days: 15 },
   },
   {

@@ -1,4 +1,5 @@
-import { clearSkyGhiWm2, type Irradiance, splitIrradiance } from '@albedo/energy/irradiance';
+import { clearSkyGhiWm2 } from '@albedo/energy/clear-sky';
+import { type Irradiance, splitIrradiance } from '@albedo/energy/irradiance';
 import { type SunPosition, sunPosition } from '@albedo/energy/sun';
 import { seedOf, smoothNoise } from './noise.ts';
 import type { Climate, Site } from './site.ts';

@@ -1,7 +1,9 @@
 import type { PlantSite } from '@albedo/contract/plants/plant-site';
 import type { SeriesPoints } from '@albedo/contract/telemetry/telemetry.schema';
-import { clearSkyGhiWm2, planeOfArrayWm2, splitIrradiance } from '@albedo/energy/irradiance';
+import { clearSkyGhiWm2 } from '@albedo/energy/clear-sky';
+import { splitIrradiance } from '@albedo/energy/irradiance';
 import { sunPosition } from '@albedo/energy/sun';
+import { planeOfArrayWm2 } from '@albedo/energy/transposition';
 import type { Span } from '../../ui/time-range/time-range.ts';
 
 /** What a plant makes of the light in its plane, less heat, dirt, cables and inverters. Source: usual performance ratio. */
