@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest';
-import { arrayPowerW, inverterAcPowerW, moduleTemperatureC, stringVoltageV } from './photovoltaics.ts';
+import { arrayPowerW, inverterAcPowerW, stringVoltageV } from './photovoltaics.ts';
 
 const LOSSES = { standing: 0.003, linear: 0.006, quadratic: 0.008 };
-
-test('a module in the sun is 31 K warmer than the air at 1000 W/m² and 1 m/s, as Faiman found', () => {
-  expect(moduleTemperatureC(1000, 20, 1)).toBeCloseTo(51.4, 1);
-  expect(moduleTemperatureC(0, 20, 1)).toBe(20);
-});
 
 test('an array gives its rated power at standard test conditions and less when hot', () => {
   expect(arrayPowerW(5000, 1000, 25, -0.0035)).toBe(5000);

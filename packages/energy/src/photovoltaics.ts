@@ -1,13 +1,4 @@
 /**
- * Temperature of a module's back, T_mod of IEC 61724-1, °C.
- *
- * Units: irradiance in the plane W/m², air °C, wind m/s. Source: Faiman 2008, U0 25 W/(m²K), U1 6.84 W s/(m³K).
- */
-export function moduleTemperatureC(poaWm2: number, ambientC: number, windMs: number): number {
-  return ambientC + poaWm2 / (25 + 6.84 * Math.max(0, windMs));
-}
-
-/**
  * Power of an array at its maximum power point, P_A of IEC 61724-1, W.
  *
  * Units: rated power W at 1000 W/m² and 25 °C; coefficient per K, negative for silicon.

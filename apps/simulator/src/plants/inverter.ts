@@ -1,10 +1,6 @@
 import type { Irradiance } from '@albedo/energy/irradiance';
-import {
-  arrayPowerW,
-  inverterAcPowerW,
-  moduleTemperatureC,
-  stringVoltageV,
-} from '@albedo/energy/photovoltaics';
+import { arrayPowerW, inverterAcPowerW, stringVoltageV } from '@albedo/energy/photovoltaics';
+import { faimanModuleC } from '@albedo/energy/temperature';
 import { planeOfArrayWm2 } from '@albedo/energy/transposition';
 import { chance, seedOf, smoothNoise } from '../weather/noise.ts';
 import type { Weather } from '../weather/weather.ts';
@@ -48,7 +44,7 @@ export interface InverterState {
 export function planeLight(plant: PlantDescription, weather: Weather, sky: Irradiance): PlaneLight[] {
   return plant.planes.map((plane) => {
     const poaWm2 = planeOfArrayWm2(weather.sun, sky, plane);
-    return { poaWm2, moduleC: moduleTemperatureC(poaWm2, weather.ambientC, weather.windMs) };
+    return { poaWm2, moduleC: faimanModuleC(poaWm2, weather.ambientC, weather.windMs) };
   });
 }
 
