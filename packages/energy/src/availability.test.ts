@@ -119,6 +119,9 @@ describe('by energy', () => {
     // The second interval by its light; the last by the power before, as its light is not known.
     expect(lostEnergyKwh(series)).toBeCloseTo(15 + 10, 9);
     expect(lostEnergyKwh({ ...series, excluded: [0, 1, 0, 0, 0] })).toBeCloseTo(10, 9);
+    // A short outage loses its part of the expectation, and never more than what was not made.
+    expect(lostEnergyKwh({ ...series, downPart: [0.1, 1, 0, 0, 0] })).toBeCloseTo(0.1 * 15 + 15, 9);
+    expect(lostEnergyKwh({ ...series, downPart: [0.9, 1, 0, 0, 0] })).toBeCloseTo(10 / 4 + 15, 9);
     expect(lostEnergyKwh({ ...series, powerKw: [0, 0, 0, 0, 0], poaWm2: [NONE, NONE, 0, 0, 0] })).toBe(0);
   });
 });

@@ -166,6 +166,8 @@ export interface LostEnergySeries extends AvailabilitySeries {
   /** What it should have given, kW: from irradiance or from healthy neighbours. Gaps: NaN. */
   expectedKw: ArrayLike<number>;
   ratedKw: number;
+  /** Part of each interval in which it was known to be down, 0..1, for outages shorter than an interval. Gaps: NaN. */
+  downPart?: ArrayLike<number>;
 }
 
 /** Part of the modules' power over which the sun is taken to shine when the light is not known. */
@@ -175,24 +177,28 @@ const SHINING_LOAD = 0.01;
  * Energy that was lost while a system was down, kWh: what it should have given less what it gave.
  *
  * Down is an interval in which it works at less than 0.5 % of its rating although the sun shines: light over the
- * threshold or, where the light is not known, more than 1 % of the rating in the interval before the outage. Where
- * nothing is expected or known, nothing is lost; excluded intervals are not down.
+ * threshold or, where the light is not known, more than 1 % of the rating in the interval before the outage. Where the
+ * down part of an interval is known it decides, and the expectation counts for that part only. Where nothing is expected
+ * or known, nothing is lost; excluded intervals are not down.
  */
 export function lostEnergyKwh(
-  { intervalHours, poaWm2, excluded, powerKw, expectedKw, ratedKw }: LostEnergySeries,
+  { intervalHours, poaWm2, excluded, powerKw, expectedKw, ratedKw, downPart }: LostEnergySeries,
   { thresholdWm2 = AVAILABILITY_THRESHOLD_WM2 }: AvailabilityRules = {},
 ): number {
   let [lost, lastLoad] = [0, 0];
   for (let i = 0; i < powerKw.length; i++) {
     const power = powerKw[i] as number;
     if (Number.isNaN(power)) continue;
-    const isDown = power / ratedKw <= LEAST_LOAD;
-    if (!isDown) lastLoad = power / ratedKw;
-    if (!isDown || excluded?.[i]) continue;
+    const isIdle = power / ratedKw <= LEAST_LOAD;
+    const known = downPart?.[i] ?? Number.NaN;
+    const part = Number.isNaN(known) ? (isIdle ? 1 : 0) : known;
+    if (!isIdle) lastLoad = power / ratedKw;
+    if (part <= 0 || excluded?.[i]) continue;
     const light = plausibleIrradianceWm2(poaWm2[i] ?? Number.NaN);
     const isShining = Number.isNaN(light) ? lastLoad > SHINING_LOAD : light > thresholdWm2;
     const expected = expectedKw[i] ?? Number.NaN;
-    if (isShining && expected > power) lost += (expected - Math.max(0, power)) * intervalHours;
+    if (!isShining || !(expected > power)) continue;
+    lost += Math.min(part * expected, expected - Math.max(0, power)) * intervalHours;
   }
   return lost;
 }

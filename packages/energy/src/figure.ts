@@ -19,6 +19,8 @@ export type Reason =
   | 'empty_bin'
   /** Nothing to rate: no interval over the threshold. */
   | 'nothing_rated'
+  /** Too few others that lie alike. */
+  | 'no_peers'
   /** Too short a time, as for a yearly degradation from less than two years. */
   | 'too_short';
 

@@ -25,7 +25,7 @@ export interface SystemFault {
   isOpen: boolean;
 }
 
-/** Least and most of each; a coefficient of 0 and above would make hot modules stronger. */
+/** Least and most of each; a coefficient above 0 would make hot modules stronger. */
 const LIMITS: Record<keyof SystemFacts, readonly [least: number, most: number, isOpen?: boolean]> = {
   latitudeDeg: [-90, 90],
   longitudeDeg: [-180, 180],
@@ -34,8 +34,8 @@ const LIMITS: Record<keyof SystemFacts, readonly [least: number, most: number, i
   acKw: [0, 10_000_000],
   areaM2: [0, 100_000_000],
   efficiency: [0, 0.5, true],
-  coefficientPerK: [-0.01, -0.0001],
-  systemFactor: [0, 1, true],
+  coefficientPerK: [-0.02, 0],
+  systemFactor: [0, 1.2, true],
   albedo: [0, 1],
   degradationPerYear: [0, 0.1],
   bifaciality: [0, 1],

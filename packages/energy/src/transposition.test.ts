@@ -116,3 +116,67 @@ describe.each(SKY_MODELS)('with the sky of %s', (model) => {
     });
   });
 });
+
+/** NREL's example year of PVWatts for Denver, tilt 20 degrees south: month, day, hour, direct, diffuse, in the plane, W/m². */
+const DENVER: [number, number, number, number, number, number][] = [
+  [1, 6, 9, 629, 74, 445.755],
+  [1, 6, 12, 808, 84, 710.646],
+  [1, 6, 15, 761, 41, 381.236],
+  [2, 11, 9, 637, 104, 518.581],
+  [2, 11, 12, 3, 148, 146.17],
+  [2, 11, 15, 863, 68, 539.829],
+  [3, 16, 9, 949, 104, 806.521],
+  [3, 16, 12, 941, 128, 1026.869],
+  [3, 16, 15, 306, 205, 403.782],
+  [4, 21, 9, 959, 98, 883.001],
+  [4, 21, 12, 972, 120, 1092.981],
+  [4, 21, 15, 892, 91, 664.128],
+  [5, 26, 9, 0, 66, 62.845],
+  [5, 26, 12, 39, 421, 459.095],
+  [5, 26, 15, 151, 322, 415.112],
+  [6, 3, 9, 441, 358, 731.826],
+  [6, 3, 12, 19, 301, 309.964],
+  [6, 3, 15, 219, 324, 461.994],
+  [7, 8, 9, 893, 104, 834.245],
+  [7, 8, 12, 4, 124, 122.742],
+  [7, 8, 15, 317, 315, 529.032],
+  [8, 13, 9, 900, 96, 824.274],
+  [8, 13, 12, 918, 119, 1044.085],
+  [8, 13, 15, 817, 105, 654.086],
+  [9, 18, 9, 901, 87, 797.08],
+  [9, 18, 12, 947, 92, 999.871],
+  [9, 18, 15, 572, 136, 477.937],
+  [10, 23, 9, 34, 200, 231.906],
+  [10, 23, 12, 987, 69, 913.056],
+  [10, 23, 15, 796, 51, 420.477],
+  [11, 28, 9, 332, 140, 364.075],
+  [11, 28, 12, 0, 12, 11.374],
+  [11, 28, 15, 0, 17, 16.094],
+  [12, 5, 9, 848, 55, 566.4],
+  [12, 5, 12, 532, 152, 579.702],
+  [12, 5, 15, 0, 3, 2.836],
+];
+
+test('hours of the example year of NREL have their light by Perez, and less of it under an even sky', () => {
+  const path = sunPath(
+    // Hours of UTC-7 by their middles.
+    DENVER.map(([month, day, hour]) => Date.UTC(2015, month - 1, day, hour + 7, 30)),
+    39.73,
+    -105.18,
+  );
+  const sky = skySeries(path, {
+    dniWm2: DENVER.map((hour) => hour[3]),
+    dhiWm2: DENVER.map((hour) => hour[4]),
+  });
+  const published = DENVER.map((hour) => hour[5]);
+  const sum = (values: Iterable<number>) => [...values].reduce((all, value) => all + value, 0);
+  const of = (model: (typeof SKY_MODELS)[number]) =>
+    planeSeriesWm2(path, sky, [{ tiltDeg: 20, azimuthDeg: 180, share: 1 }], { model });
+  const perez = of('perez');
+  published.forEach((light, i) => {
+    expect(Math.abs((perez[i] as number) - light)).toBeLessThan(4);
+  });
+  expect(Math.abs(sum(perez) / sum(published) - 1)).toBeLessThan(0.001);
+  expect(Math.abs(sum(of('hay-davies')) / sum(published) - 1)).toBeLessThan(0.012);
+  expect(sum(of('isotropic')) / sum(published)).toBeLessThan(0.98);
+});
