@@ -14,6 +14,8 @@ test('2158 kWh in a day are 18.0 % of 500 kW DC and 22.5 % of 400 kW AC', () => 
 });
 
 test('a day of a clock change has its own hours, and a year is 8760 of them', () => {
+  expect(capacityFactor([day(0, 230, 23)], 10).factor.value).toBe(1);
+  expect(capacityFactor([day(0, 250, 25)], 10).factor.value).toBe(1);
   expect(capacityFactor([day(0, 230, 23), day(1, 250, 25)], 10).factor.value).toBe(1);
   expect(
     capacityFactor(

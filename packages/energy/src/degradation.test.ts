@@ -43,6 +43,15 @@ test('it is a part of the first year, so the scale does not matter', () => {
   expect(degradationPerYear(scaled).perYear.value).toBeCloseTo(-0.005, 3);
 });
 
+test('a day is compared with that of a year before, not with an older one', () => {
+  const all = days(-0.005, 1097, 1, 0.1);
+  // Of the second year there is only December; the first days of the third still reach the end of the first year.
+  const some = all.filter(({ at }) => at < Date.UTC(2013, 0, 1) || at >= Date.UTC(2013, 11, 1));
+  const { perYear, pairs } = degradationPerYear(some);
+  expect(perYear.value).toBeCloseTo(-0.005, 3);
+  expect(pairs).toBe(31 + 31 + 8 + 1);
+});
+
 test('less than two years give no figure', () => {
   expect(degradationPerYear(days(-0.005, 700)).perYear).toEqual({ value: null, reason: 'too_short' });
   expect(degradationPerYear(days(-0.005, 731)).perYear.value).toBeCloseTo(-0.005, 3);
