@@ -1,13 +1,13 @@
 import { InputError } from '@albedo/plugin-kit/command-line/input-error';
 import { messageOf } from '@albedo/plugin-kit/command-line/log';
 import { readConfigLines } from '@albedo/plugin-kit/fields/config-lines';
+import { REGISTER_TYPES, type RegisterTypeName } from '@albedo/plugin-kit/fields/not-measured';
 import { parseScale, type Scale, scaled } from '@albedo/plugin-kit/fields/scale';
 
 /** How a value is written: registers it takes, and what stands for a value that there is none of. */
 interface Format {
   registers: number;
   write(bytes: Buffer, value: number): void;
-  /** Source: SunSpec Information Model Specification 1.1, 4.1, "not implemented" values. */
   missing: string;
 }
 
@@ -19,23 +19,30 @@ const whole = (lowest: number, highest: number, write: (bytes: Buffer, value: nu
   };
 };
 
+const format = (name: RegisterTypeName, write: Format['write']): [string, Format] => {
+  const { registers, nothing } = REGISTER_TYPES[name];
+  return [name, { registers, missing: nothing[0], write }];
+};
+
 const FORMATS = new Map<string, Format>([
-  ['int16', { registers: 1, missing: '8000', write: whole(-32_767, 32_767, (b, v) => b.writeInt16BE(v)) }],
-  ['uint16', { registers: 1, missing: 'ffff', write: whole(0, 65_534, (b, v) => b.writeUInt16BE(v)) }],
-  [
+  format(
+    'int16',
+    whole(-32_767, 32_767, (b, v) => b.writeInt16BE(v)),
+  ),
+  format(
+    'uint16',
+    whole(0, 65_534, (b, v) => b.writeUInt16BE(v)),
+  ),
+  format(
     'int32',
-    {
-      registers: 2,
-      missing: '80000000',
-      write: whole(-(2 ** 31) + 1, 2 ** 31 - 1, (b, v) => b.writeInt32BE(v)),
-    },
-  ],
-  [
+    whole(-(2 ** 31) + 1, 2 ** 31 - 1, (b, v) => b.writeInt32BE(v)),
+  ),
+  format(
     'uint32',
-    { registers: 2, missing: 'ffffffff', write: whole(0, 2 ** 32 - 2, (b, v) => b.writeUInt32BE(v)) },
-  ],
-  ['float32', { registers: 2, missing: '7fc00000', write: (b, v) => void b.writeFloatBE(v) }],
-  ['float64', { registers: 4, missing: '7ff8000000000000', write: (b, v) => void b.writeDoubleBE(v) }],
+    whole(0, 2 ** 32 - 2, (b, v) => b.writeUInt32BE(v)),
+  ),
+  format('float32', (b, v) => void b.writeFloatBE(v)),
+  format('float64', (b, v) => void b.writeDoubleBE(v)),
 ]);
 
 export interface ServedValue {

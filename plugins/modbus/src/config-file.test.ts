@@ -81,7 +81,7 @@ me.ter, main, G, 1, 1, dec
     'meter.csv, line 4: A is already listed in line 3',
     'meter.csv, line 5: dec does not take 3 registers',
     'meter.csv, line 6: scale: an integer can only be multiplied by whole numbers, not 0.1',
-    'meter.csv, line 7: type: "word" is none of dec, udec, integer, freal, bit, string',
+    'meter.csv, line 7: type: "word" is none of dec, udec, integer, freal, bit, string, nor one of SunSpec such as uint16, int32, acc32',
     'meter.csv, line 8: "WO" is none of RO, RW, INV',
     'meter.csv, line 9: lookup table: "on" is not of the form 1:Running',
   ]);
@@ -130,10 +130,40 @@ test.each([
   ['t,s,v,1,1,dec,W,,RO,,2,3', [9, 8], 9],
   ['t,s,v,1,1,dec,W,,RO,,2,3', [9, 7], null],
   ['t,s,v,1,2,dec', [1], null],
+  // What SunSpec has for "not measured" counts where there are units, and never where there is a name for it.
+  ['t,s,v,1,1,udec,V,0.1', [0xffff], null],
+  ['t,s,v,1,2,udec,kWh,0.1', [0xffff, 0xffff], null],
+  ['t,s,v,1,4,udec,Wh', [0xffff, 0xffff, 0xffff, 0xffff], null],
+  ['t,s,v,1,1,dec,°C,0.1', [0x8000], null],
+  ['t,s,v,1,2,dec,W', [0x8000, 0], null],
+  ['t,s,v,1,1,dec,W', [0xffff], -1],
+  ['t,s,v,1,1,udec', [0xffff], 65_535],
+  ['t,s,v,1,1,udec,.,,RO,65535:Off', [0xffff], 'Off'],
+  ['t,s,v,1,1,uint16,%,,RO,65535:No limit', [0xffff], 'No limit'],
+  ['t,s,v,1,1,udec,V,0.1,RO,,,,none', [0xffff], 6553.5],
+  ['t,s,v,1,1,udec,W,10,RO,,2+3', [1, 0xffff, 3], null],
+  // Types that name it, with and without units.
+  ['t,s,v,1,,uint16', [0xffff], null],
+  ['t,s,v,1,2,int32', [0x8000, 0], null],
+  ['t,s,v,1,2,acc32,Wh', [0, 0], null],
+  ['t,s,v,1,2,acc32,Wh', [0xffff, 0xffff], null],
+  ['t,s,v,1,2,float32,V', [0x7fc0, 0], null],
+  ['t,s,v,1,,enum16,,,RO,4:MPPT', [0xffff], null],
+  ['t,s,v,1,,enum16,,,RO,4:MPPT', [4], 'MPPT'],
+  // What the file says, as registers or as a number, before the scale.
+  ['t,s,v,1,1,udec,V,0.1,RO,,,,0xFFFE;32768', [0xfffe], null],
+  ['t,s,v,1,1,udec,V,0.1,RO,,,,0xFFFE;32768', [0x8000], null],
+  ['t,s,v,1,1,dec,V,0.1,RO,,,,0xFFFE;32768', [0xfffe], null],
+  ['t,s,v,1,1,dec,V,0.1,RO,,,,-9999', [0xd8f1], null],
+  ['t,s,v,1,1,udec,V,0.1,RO,,,,0', [0], null],
+  ['t,s,v,1,2,freal,V,,RO,,,,-999.9', [0xc479, 0xf99a], null],
+  ['t,s,v,1,2,string,,,RO,,,,n/a', [0x4e2f, 0x4100], null],
+  ['t,s,v,1,1,bit,.,,RO,,,3,0xFFFF', [0xffff], null],
 ])('%s over %j gives %j', (line, words, value) => {
   expect(readValue(line, words)).toBe(value);
 });
 
 test('a command that reads longs as mbpoll does has the lower half first', () => {
   expect(readValue('t,s,v,1,2,udec', [2, 1], true)).toBe(65_538);
+  expect(readValue('t,s,v,1,2,int32', [0, 0x8000], true)).toBeNull();
 });

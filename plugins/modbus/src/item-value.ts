@@ -1,3 +1,4 @@
+import { areNotMeasured, hexOf, isNotMeasured } from '@albedo/plugin-kit/fields/not-measured';
 import { scaled } from '@albedo/plugin-kit/fields/scale';
 import type { Value } from '@albedo/plugin-kit/records/record';
 import type { Item } from './item.ts';
@@ -5,7 +6,7 @@ import type { Item } from './item.ts';
 /** What the commands gave, by number; a register that could not be read is missing. */
 export type Registers = Map<number, { value: number; isLowWordFirst: boolean }>;
 
-/** The value of an item; null when a register is missing, when its condition does not hold, or when it is no number. */
+/** The value of an item; null when a register is missing or says "not measured", when its condition does not hold, or when it is no number. */
 export function itemValue(item: Item, registers: Registers): Value {
   const { condition } = item;
   if (condition) {
@@ -14,8 +15,10 @@ export function itemValue(item: Item, registers: Registers): Value {
   }
   if (item.type === 'string') return text(item, registers);
   if (item.type === 'bit') {
-    const register = registers.get(item.register);
-    return register ? ((register.value >> item.bit) & 1) === 1 : null;
+    const words = wordsOf(item, item.register, registers);
+    if (!words || areNotMeasured(item.notMeasured, words) || isNotMeasured(item.notMeasured, words[0]))
+      return null;
+    return (((words[0] ?? 0) >> item.bit) & 1) === 1;
   }
   let raw = 0;
   for (const first of [item.register, ...item.addends]) {
@@ -40,7 +43,14 @@ function wordsOf(item: Item, first: number, registers: Registers): number[] | nu
 function rawNumber(item: Item, first: number, registers: Registers): number | null {
   const words = wordsOf(item, first, registers);
   if (!words) return null;
-  return item.type === 'freal' ? float(words) : Number(integer(item, words));
+  const value = item.type === 'freal' ? float(words) : integer(item, words);
+  return isUnmeasured(item, words, value) ? null : Number(value);
+}
+
+/** A number that the item gives a name is one, whatever its type says. */
+function isUnmeasured(item: Item, words: number[], value: number | bigint): boolean {
+  if (areNotMeasured(item.notMeasured, words) || isNotMeasured(item.notMeasured, value)) return true;
+  return item.nothing.includes(hexOf(words)) && !item.names?.has(Number(value));
 }
 
 function integer({ type }: Item, words: number[]): bigint {
@@ -70,5 +80,6 @@ function text(item: Item, registers: Registers): string | null {
   if (!words) return null;
   const bytes = Buffer.from(words.flatMap((word) => [word >> 8, word & 0xff]));
   const end = bytes.indexOf(0);
-  return bytes.toString('latin1', 0, end < 0 ? bytes.length : end).trim();
+  const value = bytes.toString('latin1', 0, end < 0 ? bytes.length : end).trim();
+  return areNotMeasured(item.notMeasured, words) || isNotMeasured(item.notMeasured, value) ? null : value;
 }

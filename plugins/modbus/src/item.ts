@@ -1,4 +1,5 @@
 import { InputError } from '@albedo/plugin-kit/command-line/input-error';
+import { type NotMeasured, parseNotMeasured, registerType } from '@albedo/plugin-kit/fields/not-measured';
 import { isPlainScale, parseLookup, parseScale, type Scale } from '@albedo/plugin-kit/fields/scale';
 import type { Column } from '@albedo/plugin-kit/records/record';
 
@@ -25,6 +26,10 @@ export interface Item {
   condition: { register: number; bit: number } | null;
   /** Bit of the register, for the type `bit`; 0 is the lowest. */
   bit: number;
+  /** What the file says of it. */
+  notMeasured: NotMeasured;
+  /** What the type says there is nothing with, hexadecimal digits of all its registers. */
+  nothing: readonly string[];
 }
 
 const LENGTHS: Record<ItemType, number[]> = {
@@ -48,9 +53,11 @@ const TYPE_NAMES: Record<string, ItemType> = {
   string: 'string',
 };
 
+const BASES = { signed: 'dec', unsigned: 'udec', float: 'freal' } as const;
+
 /**
  * Reads one line: table, source, variable, register, number of registers, type, units, scale, RO|RW|INV, lookup table,
- * sum or conditional registers, conditional bit. The last four may be missing.
+ * sum or conditional registers, conditional bit, what means "not measured". The last five may be missing.
  *
  * Throws `InputError` naming the column that is wrong.
  */
@@ -65,16 +72,12 @@ export function parseItem(cells: string[], line: number): Item {
     units = '',
     scale = '',
   ] = cells;
-  const [access = '', lookup = '', others = '', bitText = ''] = cells.slice(8);
-  if (cells.length > 12) throw new InputError(`${cells.length} columns instead of 12`);
+  const [access = '', lookup = '', others = '', bitText = '', unmeasured = ''] = cells.slice(8);
+  if (cells.length > 13) throw new InputError(`${cells.length} columns instead of 13`);
   if (!table || table.includes('.'))
     throw new InputError(`table: "${table}" must be a name without a full stop`);
   if (!variable) throw new InputError('variable: the name is missing');
-  const itemType = TYPE_NAMES[type.toLowerCase()];
-  if (!itemType) throw new InputError(`type: "${type}" is none of ${Object.keys(LENGTHS).join(', ')}`);
-  const registers = wholeNumber('number of registers', length || '1');
-  if (!LENGTHS[itemType].includes(registers))
-    throw new InputError(`${itemType} does not take ${registers} registers`);
+  const { itemType, registers } = typeOf(type, length);
   if (!['', 'RO', 'RW', 'INV'].includes(access.toUpperCase())) {
     throw new InputError(`"${access}" is none of RO, RW, INV`);
   }
@@ -89,6 +92,7 @@ export function parseItem(cells: string[], line: number): Item {
   if (isConditional && numbers.length > 1)
     throw new InputError('other registers: a condition has one register');
   const name = units === '' || units === '.' ? {} : { units };
+  const notMeasured = parseNotMeasured(unmeasured);
   return {
     line,
     table,
@@ -104,7 +108,33 @@ export function parseItem(cells: string[], line: number): Item {
     addends: isConditional ? [] : numbers,
     condition: isConditional ? { register: numbers[0] ?? 0, bit } : null,
     bit,
+    notMeasured,
+    nothing: notMeasured.isNone ? [] : nothingOf(type, itemType, registers, 'units' in name),
   };
+}
+
+function typeOf(name: string, length: string): { itemType: ItemType; registers: number } {
+  const named = registerType(name);
+  const itemType = named ? BASES[named.base] : TYPE_NAMES[name.toLowerCase()];
+  if (!itemType)
+    throw new InputError(
+      `type: "${name}" is none of ${Object.keys(LENGTHS).join(', ')}, nor one of SunSpec such as uint16, int32, acc32`,
+    );
+  const registers = wholeNumber('number of registers', length || String(named?.registers ?? 1));
+  if (named ? registers !== named.registers : !LENGTHS[itemType].includes(registers))
+    throw new InputError(`${named ? name : itemType} does not take ${registers} registers`);
+  return { itemType, registers };
+}
+
+/**
+ * A type of SunSpec names what it says there is nothing with. The plain ones do not; what is measured in a unit is taken by
+ * the same rule, since makers use the same numbers, and states, bits and texts are left alone.
+ */
+function nothingOf(name: string, type: ItemType, registers: number, hasUnits: boolean): readonly string[] {
+  const named = registerType(name);
+  if (named) return named.nothing;
+  if (!hasUnits || !['dec', 'udec', 'integer'].includes(type)) return [];
+  return registerType(`${type === 'udec' ? 'uint' : 'int'}${registers * 16}`)?.nothing ?? [];
 }
 
 /** All registers the item needs. */

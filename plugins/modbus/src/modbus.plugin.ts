@@ -31,7 +31,7 @@ export const modbusPlugin: Plugin = {
       config_file: {
         type: 'fileContent',
         directory: '/opt/albedo/plugins-config/modbus',
-        help: 'first what is asked: _cmd, mbpoll -m {TCP_RTU} -t 4 -r 40071 -c 42 {ENDPOINT}; then a line each: table, source, variable, register, registers, type, units, scale, access, lookup; such as solar, , AC Power, 40085, 1, dec, W, , RO',
+        help: 'first what is asked: _cmd, mbpoll -m {TCP_RTU} -t 4 -r 40071 -c 42 {ENDPOINT}; then a line each: table, source, variable, register, registers, type, units, scale, access, lookup, others, bit, not measured; such as solar, , AC Power, 40085, 1, dec, W, , RO',
       },
     },
   },
@@ -98,8 +98,9 @@ class ModbusReader implements Reader {
       groups.set(key, group);
     }
     return [...groups.values()].flatMap(({ items, table, source }) => {
+      // Registers that say "not measured" are an answer: its cells are empty, but the machine was there.
+      if (!items.some((item) => registers.has(item.register))) return [];
       const values = items.map((item) => itemValue(item, registers));
-      if (values.every((value) => value === null)) return [];
       return [{ table, source, columns: items.map((item) => item.column), values }];
     });
   }

@@ -21,6 +21,7 @@ beforeEach(async () => {
       getMultipleHoldingRegisters: (address: number, length: number, unit: number) => {
         asked.push([unit, address, length]);
         if (address === 500) throw Object.assign(new Error('none'), { modbusErrorCode: 2 });
+        if (address === 600) return [0xffff, 0xffff, 0xffff];
         return Array.from({ length }, (_, index) => unit * 100 + address + index);
       },
       getCoil: (address: number) => address === 2,
@@ -81,6 +82,20 @@ meter, other, C, 502, 1, dec
   ]);
   expect(values('127.0.0.1/unit-1')).toEqual(['100', '']);
   expect(() => values('other')).toThrow('ENOENT');
+});
+
+test('an inverter that answers nothing but ones at night leaves its cells empty, and discover says so', async () => {
+  const config = `_cmd, mbpoll -r 601 -c 3 {ENDPOINT}
+meter, main, AC Power, 601, 1, udec, W, , RO
+meter, main, Total Energy, 602, 2, udec, kWh, 0.1, RO
+meter, main, Mode, 601, 1, udec, ., , RO
+`;
+  expect(await log('1', config)).toEqual({ code: 0, err: '' });
+  expect(values('main')).toEqual(['', '', '65535']);
+  const file = join(folder, 'config.csv');
+  const args = ['discover', '127.0.0.1', '1', file, '--port', port, '--delay', '0'];
+  const { out } = await runCaptured(modbusPlugin, args);
+  expect(out).toMatch(/AC Power\(integer:W\) +not measured\nTotal Energy\(decimal:kWh\) +not measured\n/);
 });
 
 test('a wrong configuration is refused before anything is asked', async () => {

@@ -1,3 +1,4 @@
+import { saysNothing } from '@albedo/plugin-kit/fields/not-measured';
 import type { Value } from '@albedo/plugin-kit/records/record';
 import type { Point, PointType } from './model.ts';
 
@@ -5,7 +6,7 @@ import type { Point, PointType } from './model.ts';
  * Value of a point in its units; null when the device does not have it.
  *
  * Shapes: `registers` are those of one model with its id at 0; `blockAt` is where the point's repeating block begins.
- * Sentinels: Source: SunSpec Device Information Model 1.2, table of types.
+ * Sentinels: those of the types, as `fields/not-measured` of the kit has them.
  */
 export function decodePoint(registers: ArrayLike<number>, point: Point, blockAt = 0): Value {
   const at = blockAt + point.offset;
@@ -13,7 +14,8 @@ export function decodePoint(registers: ArrayLike<number>, point: Point, blockAt 
   const low = registers[at + 1] ?? 0;
   switch (point.type) {
     case 'enum16':
-      return high === 0xffff ? null : (point.names?.[high] ?? String(high));
+      return saysNothing('enum16', [high]) ? null : (point.names?.[high] ?? String(high));
+    // The highest bit says that the others mean nothing, and so do all of them at once.
     case 'bits16':
       return high & 0x8000 ? null : bitNames(high, point.names ?? {});
     case 'bits32':
@@ -32,11 +34,10 @@ function rawNumber(
   high: number,
   low: number,
 ): number | null {
-  const long = high * 0x10000 + low;
-  if (type === 'int16') return high === 0x8000 ? null : high > 0x7fff ? high - 0x10000 : high;
-  if (type === 'uint16') return high === 0xffff ? null : high;
-  if (type === 'acc32') return long === 0 ? null : long;
-  return long === 0xffffffff ? null : long;
+  const isShort = type === 'int16' || type === 'uint16';
+  if (saysNothing(type, isShort ? [high] : [high, low])) return null;
+  if (type === 'int16') return high > 0x7fff ? high - 0x10000 : high;
+  return type === 'uint16' ? high : high * 0x10000 + low;
 }
 
 function scaled(raw: number | null, registers: ArrayLike<number>, point: Point): number | null {
@@ -44,7 +45,7 @@ function scaled(raw: number | null, registers: ArrayLike<number>, point: Point):
   let power = 0;
   if (point.scaleAt !== null) {
     const register = registers[point.scaleAt] ?? 0x8000;
-    if (register === 0x8000) return null;
+    if (saysNothing('int16', [register])) return null;
     power = register > 0x7fff ? register - 0x10000 : register;
     if (Math.abs(power) > 10) return null;
   }
@@ -59,11 +60,11 @@ function floatIn(value: number | null, { factor }: Point): number | null {
   return isPlain ? value : Number((value * factor).toPrecision(7));
 }
 
-/** A counter of four registers, exact: as digits where a number would lose the last ones. Zero means that there is none. */
+/** A counter of four registers, exact: as digits where a number would lose the last ones. */
 function long64(registers: ArrayLike<number>, at: number): number | string | null {
-  const words = [0, 1, 2, 3].map((index) => BigInt(registers[at + index] ?? 0));
-  const value = words.reduce((sum, word) => sum * 0x1_0000n + word, 0n);
-  if (value === 0n) return null;
+  const words = [0, 1, 2, 3].map((index) => registers[at + index] ?? 0);
+  if (saysNothing('acc64', words)) return null;
+  const value = words.reduce((sum, word) => sum * 0x1_0000n + BigInt(word), 0n);
   return value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : String(value);
 }
 

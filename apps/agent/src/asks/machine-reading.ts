@@ -1,5 +1,8 @@
 import type { MachineReading } from '@albedo/contract/commissioning/machines.schema';
 
+/** What plugins show in the place of a value that there is none of. */
+const NOT_MEASURED = 'not measured';
+
 /**
  * What `discover` of a plugin shows: blocks of lines with a name and a text at a column that each block has of its own, a
  * line such as `AC Power(decimal:W)  1203.4` for each value. What is no block of a machine is left out.
@@ -24,7 +27,8 @@ function readingOf(lines: readonly string[]): MachineReading | null {
     if (!column) about.push({ name: plain(name).slice(0, 200), text });
     else {
       const [, of = '', , units = ''] = column;
-      values.push({ name: plain(of).slice(0, 200), units: plain(units).slice(0, 40), text });
+      const said = text === NOT_MEASURED ? '' : text;
+      values.push({ name: plain(of).slice(0, 200), units: plain(units).slice(0, 40), text: said });
     }
   }
   const table = (rows[0]?.text ?? '').slice(0, 200);

@@ -2,6 +2,7 @@ import { InputError } from '../command-line/input-error.ts';
 import { messageOf } from '../command-line/log.ts';
 import { type Column, columnType } from '../records/record.ts';
 import { readConfigLines } from './config-lines.ts';
+import { type NotMeasured, parseNotMeasured } from './not-measured.ts';
 import { isPlainScale, parseLookup, parseScale, type Scale } from './scale.ts';
 
 /** One value of a machine and the column that it fills. */
@@ -15,17 +16,19 @@ export interface Field {
   address: string;
   scale: Scale;
   names: Map<string, string> | null;
+  /** What the machine says while it measures nothing. */
+  notMeasured: NotMeasured;
 }
 
 const MOST_FIELDS = 5000;
 
 /** What stands in a line, for the help of the argument that takes such a file, with an example of the plugin. */
 export const fieldFileHelp = (example: string): string =>
-  `a line each: table, source, variable, address, type, units, scale, lookup; such as ${example}`;
+  `a line each: table, source, variable, address, type, units, scale, lookup, not measured; such as ${example}`;
 
 /**
  * Reads a configuration with one line for each value: table, source, variable, address, type, units, scale, lookup
- * table. The last three may be missing; without a type a value is a keyword.
+ * table, what means "not measured". The last four may be missing; without a type a value is a keyword.
  *
  * `checkAddress` throws what is wrong with an address. Lines that begin with an underscore go to `takeLine`.
  * Throws one `InputError` that names every fault with its line.
@@ -66,9 +69,9 @@ export function parseFieldFile(
 }
 
 function parseField(cells: string[], line: number): Field {
-  if (cells.length > 8) throw new InputError(`${cells.length} columns instead of 8`);
-  const [table = '', source = '', name = '', address = '', type = '', units = '', scale = '', lookup = ''] =
-    cells;
+  if (cells.length > 9) throw new InputError(`${cells.length} columns instead of 9`);
+  const [table = '', source = '', name = '', address = '', type = '', units = '', scale = ''] = cells;
+  const [lookup = '', notMeasured = ''] = cells.slice(7);
   if (!/^[^./\\]+$/.test(table))
     throw new InputError(`table: "${table}" must be a name without full stops and slashes`);
   if (name === '') throw new InputError('variable: the name is missing');
@@ -90,6 +93,7 @@ function parseField(cells: string[], line: number): Field {
     address,
     names: named,
     scale: factors,
+    notMeasured: parseNotMeasured(notMeasured),
     column: {
       name,
       type: named ? 'keyword' : canonical,

@@ -1,5 +1,6 @@
 import type { ColumnType, Value } from '../records/record.ts';
 import type { Field } from './field-file.ts';
+import { isNotMeasured } from './not-measured.ts';
 import { isPlainScale, type Scale, scaled } from './scale.ts';
 
 const UNSCALED: Scale = { factor: 1, offset: 0 };
@@ -8,9 +9,10 @@ const MOST_TEXT = 1000;
 /** Numbers from here on are milliseconds since 1970, smaller ones seconds; as seconds it is the year 5138. */
 const FIRST_MS = 1e11;
 
-/** What a machine gave, as the field's column takes it; null where it does not fit. Never throws, whatever came. */
-export function fieldValue({ column, scale, names }: Field, raw: unknown): Value {
+/** What a machine gave, as the field's column takes it; null where it does not fit or means "not measured". Never throws. */
+export function fieldValue({ column, scale, names, notMeasured }: Field, raw: unknown): Value {
   if (raw === null || raw === undefined) return null;
+  if (isNotMeasured(notMeasured, typeof raw === 'object' ? plainText(raw) : raw)) return null;
   if (names) return names.get(plainText(raw)) ?? plainText(raw);
   return columnValue(column.type, raw, scale);
 }

@@ -5,7 +5,9 @@ import { expect, test } from 'vitest';
 import type { Options } from '../command-line/arguments.ts';
 import { withSecrets } from '../command-line/secrets.ts';
 import { sourceName } from '../records/record.ts';
-import { columnValue, plainText } from './field-value.ts';
+import { parseFieldFile } from './field-file.ts';
+import { columnValue, fieldValue, plainText } from './field-value.ts';
+import { parseNotMeasured, saysNothing } from './not-measured.ts';
 import { parsePath, valueAt } from './value-path.ts';
 
 test.each<[Parameters<typeof columnValue>[0], unknown, unknown]>([
@@ -29,6 +31,35 @@ test.each<[Parameters<typeof columnValue>[0], unknown, unknown]>([
   ['keyword', { a: 1 }, '{"a":1}'],
 ])('as %s, %s is %s', (type, raw, value) => {
   expect(columnValue(type, raw)).toEqual(value);
+});
+
+test.each<[string, unknown, unknown]>([
+  ['65535;-1;N/A', 65_535, null],
+  ['65535;-1;N/A', ' -1.0', null],
+  ['65535;-1;N/A', 'n/a', null],
+  ['65535;-1;N/A', 6553.4, 655.34],
+  ['18446744073709551615', 2n ** 64n - 1n, null],
+  ['0xFFFF', '65535', null],
+  ['', 65_535, 6553.5],
+])('where "%s" means not measured, %s is %s', (notMeasured, raw, value) => {
+  const line = `t, s, v, a, decimal, V, 0.1, , ${notMeasured}`;
+  const [field] = parseFieldFile(line, 'file', () => {});
+  expect(field && fieldValue(field, raw)).toBe(value);
+});
+
+test('what means "not measured" is checked when the file is read', () => {
+  expect(() => parseNotMeasured('0xZZ')).toThrow('"0xzz" is no number such as 0xFFFF');
+  expect(() => parseNotMeasured('none;65535')).toThrow('"none" stands alone');
+  expect(() => parseFieldFile('t, s, v, a, decimal, V, 0.1, , 0x', 'file', () => {})).toThrow('file, line 1');
+});
+
+test('types that name what they say there is nothing with are known by it, accumulators also by ones', () => {
+  expect(saysNothing('int16', [0x8000])).toBe(true);
+  expect(saysNothing('int16', [0xffff])).toBe(false);
+  expect(saysNothing('uint32', [0xffff, 0xffff])).toBe(true);
+  expect(saysNothing('acc32', [0, 0])).toBe(true);
+  expect(saysNothing('acc32', [0xffff, 0xffff])).toBe(true);
+  expect(saysNothing('acc64', [0, 0, 0, 1])).toBe(false);
 });
 
 test('a text without an end is cut, and one that cannot be written is empty', () => {

@@ -145,7 +145,7 @@ function MachineCard({ machine, read, isReading, onRename, onDrop }: MachineCard
   const { t } = useTranslation();
   const [isWhole, setWhole] = useState(false);
   const reading = read?.reading ?? null;
-  const told = reading?.values.filter(({ text }) => text !== '') ?? [];
+  const told = reading?.values ?? [];
   const shown = isWhole ? told : told.slice(0, FIRST_VALUES);
   return (
     <li className={classes.card}>
@@ -166,7 +166,7 @@ function MachineCard({ machine, read, isReading, onRename, onDrop }: MachineCard
             {shown.map(({ name, units, text }) => (
               <div key={name}>
                 <dt>{name}</dt>
-                <dd>{readText(text, units)}</dd>
+                <dd>{text === '' ? t('commissioning.read.notMeasured') : readText(text, units)}</dd>
               </div>
             ))}
           </dl>
