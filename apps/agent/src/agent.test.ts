@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   appendFileSync,
   chmodSync,
@@ -48,10 +49,12 @@ async function run(yaml = QUIET): Promise<void> {
   startAgent();
 }
 
-function startAgent(): void {
+function startAgent(trial: { goBackMs?: number } = {}): void {
   agent = new Agent(
     rootAt(root),
     createLog('debug', (line) => lines.push(line)),
+    undefined,
+    trial,
   );
   agent.start();
 }
@@ -79,6 +82,44 @@ test('what it is asked at the very moment it begins to listen is answered, howev
   } as never);
   await run();
   expect(await cloud.askAtOnce('config.read', {})).toMatchObject({ t: 'done' });
+});
+
+/** Applies from the cloud what leads nowhere: the port of the broker one too high. */
+async function applyWrongPort(): Promise<{ before: string; wrong: string }> {
+  const file = join(root, 'etc/albedo/albedo.yaml');
+  const before = readFileSync(file, 'utf8');
+  const wrong = before.replace(/port: (\d+)/, (_, port: string) => `port: ${Number(port) + 1}`);
+  expect(await cloud.askAtOnce('config.apply', { text: wrong, over: null })).toMatchObject({ t: 'done' });
+  expect(readFileSync(file, 'utf8')).toBe(wrong);
+  return { before, wrong };
+}
+
+test('a wrong port that was applied is put back when no connection follows, and the device says so', async () => {
+  await cloud.provision(root, QUIET);
+  startAgent({ goBackMs: 1500 });
+  const { before, wrong } = await applyWrongPort();
+  const file = join(root, 'etc/albedo/albedo.yaml');
+  const told = () => statusMessage.safeParse(cloud.last('status')).data?.wentBack;
+  await cloud.until(() => told() !== undefined, 'the word of it', 20_000);
+  expect(readFileSync(file, 'utf8')).toBe(before);
+  const hash = createHash('sha256').update(wrong).digest('hex');
+  expect(told()).toMatchObject({ kind: 'config', name: '/etc/albedo/albedo.yaml', hash });
+  expect(told()?.why).toMatch(/^no connection followed within 2 s \(.*ECONNREFUSED/);
+  await cloud.until(
+    () => cloud.rows('agent_errors').some(({ values }) => String(values.message).includes('no connection')),
+    'the event',
+  );
+});
+
+test('an agent that is ended while it tries a wrong port goes back after its next start', async () => {
+  await cloud.provision(root, QUIET);
+  startAgent({ goBackMs: 60_000 });
+  const { before } = await applyWrongPort();
+  await agent?.stop();
+  startAgent({ goBackMs: 1500 });
+  const told = () => statusMessage.safeParse(cloud.last('status')).data?.wentBack;
+  await cloud.until(() => told() !== undefined, 'the word of it', 20_000);
+  expect(readFileSync(join(root, 'etc/albedo/albedo.yaml'), 'utf8')).toBe(before);
 });
 
 test('a line of latest.csv reaches the cloud typed, and is forgotten when it is stored', async () => {

@@ -6,6 +6,7 @@ import { demandAllowed, deviceAskHandlers, refusalOf } from './asks/device-asks.
 import type { Upgradable } from './asks/upgrade.asks.ts';
 import { Captures } from './captures/captures.ts';
 import { type Resumed, resumeChange } from './changes/at-once.ts';
+import { WayBack, type WayBackOptions } from './changes/way-back.ts';
 import { ClockWatch } from './clock.ts';
 import { type CommandRequest, Commands } from './commands/commands.ts';
 import {
@@ -85,14 +86,29 @@ export class Agent {
   #configHash = '';
   /** Why that one is not in force. */
   #fallbackError: string | null = null;
+  /** What this start has put back. */
+  #backAtStart: Parameters<WayBackOptions['onBack']> | null = null;
   #ticks = 0;
   #statusTicks = 0;
 
+  readonly #wayBack: WayBack;
+
   /** Throws ConfigError when there is neither a good configuration nor an earlier one that was. */
-  constructor(root: Root, log: Log, upgradable: Omit<Upgradable, 'trust' | 'version'> = FIXED) {
+  constructor(
+    root: Root,
+    log: Log,
+    upgradable: Omit<Upgradable, 'trust' | 'version'> = FIXED,
+    trial: { goBackMs?: number; settleMs?: number } = {},
+  ) {
     this.#root = root;
     this.#log = log;
     this.#resumed = resumeChange(root);
+    this.#wayBack = new WayBack({
+      ...{ root, log, ...trial },
+      trouble: () => this.#connection?.trouble ?? null,
+      onBack: (told, of) => this.#wentBack(told, of),
+    });
+    this.#wayBack.resume();
     const { config, faults } = this.#firstConfig();
     this.#config = config;
     this.#configFaults = faults;
@@ -134,7 +150,7 @@ export class Agent {
       },
     });
     this.#commands = new Commands((reply) => this.#connection?.publish('reply', JSON.stringify(reply)));
-    this.#services = new Services(root, log);
+    this.#services = new Services(root, log, this.#wayBack);
     this.#asks = new Asks({
       handlers: deviceAskHandlers(
         root,
@@ -156,6 +172,7 @@ export class Agent {
           waiting: () => this.#outbox.facts.events + this.#photos.facts.count,
           reconnect: () => void this.#reconnect(),
         },
+        this.#wayBack,
       ),
       demand: (kind) => demandAllowed(this.#config.remote, kind),
       publish: (frame) => this.#connection?.publish('answer', frame) ?? false,
@@ -187,9 +204,11 @@ export class Agent {
     if (this.#resumed.trouble !== null) this.#report('restore', this.#resumed.trouble);
     this.#startCaptures();
     this.#connect();
+    this.#wayBack.start();
     this.#watch.start();
     this.#asks.start();
     this.#services.start(this.#resumed.paths);
+    if (this.#backAtStart) this.#tellBack(...this.#backAtStart);
     this.#timers.push(setInterval(() => this.#ticks++, TICK_MS));
     this.#timers.push(setInterval(() => this.#sendStatus(), STATUS_MS));
     this.#log.info(`albedo agent ${VERSION} runs below ${this.#root.prefix}`);
@@ -199,6 +218,7 @@ export class Agent {
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     this.#meta.stop();
+    this.#wayBack.stop();
     this.#watch.stop();
     this.#clock.stop();
     this.#captures?.stop();
@@ -269,6 +289,24 @@ export class Agent {
     this.#connect();
   }
 
+  /** The files are as they were. Before the start there is nothing yet that could take them up, nor anybody to tell. */
+  #wentBack(...back: Parameters<WayBackOptions['onBack']>): void {
+    if (!this.#connection) this.#backAtStart = back;
+    else {
+      this.#tellBack(...back);
+      void this.#reread();
+    }
+  }
+
+  #tellBack(...[told, { putAside, resume }]: Parameters<WayBackOptions['onBack']>): void {
+    this.#report('way back', `${told.kind} ${told.name}: ${told.why}. It was put back as it was before.`);
+    for (const plugin of putAside)
+      void this.#services.putAside(plugin).catch((error) => this.#log.error(`services: ${messageOf(error)}`));
+    for (const plugin of resume)
+      void this.#services.resume(plugin).catch((error) => this.#log.error(`services: ${messageOf(error)}`));
+    this.#sendStatus();
+  }
+
   get #identity(): IdentityFiles {
     return new IdentityFiles(this.#root, this.#config.mqtt);
   }
@@ -292,6 +330,7 @@ export class Agent {
   }
 
   #connect(): void {
+    const link = JSON.stringify(this.#config.mqtt);
     this.#connection = new Connection({
       mqtt: this.#config.mqtt,
       identity: this.#identity,
@@ -302,6 +341,7 @@ export class Agent {
         this.#meta.send();
         this.#sender.online();
       },
+      onHeard: () => this.#wayBack.heard(link),
       onOffline: () => {
         this.#feeds.clear();
         this.#asks.offline();
@@ -354,6 +394,7 @@ export class Agent {
       photos: this.#photos.facts,
       configHash: this.#configHash,
       fallbackError: this.#fallbackError,
+      wentBack: this.#wayBack.last,
       unreadBytes: this.#captures?.unreadBytes ?? 0,
     });
     if (this.#connection?.publish('status', JSON.stringify(status))) this.#statusTicks++;

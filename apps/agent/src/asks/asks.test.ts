@@ -63,6 +63,7 @@ beforeEach(() => {
         waiting: () => 0,
         reconnect: () => {},
       },
+      { begin: () => () => {} },
     ),
     demand: (kind) => demandAllowed(remote, kind),
     publish: (frame) => {

@@ -3,7 +3,9 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { BACKUP_LIMITS } from '@albedo/contract/device-backups/device-backups.schema';
 import { type Backup, backup, missingPlugins, planRestore, readBackup } from '../backup/backup.ts';
-import { changeAtOnce } from '../changes/at-once.ts';
+import { asItIs, changeAtOnce } from '../changes/at-once.ts';
+import type { WayBack } from '../changes/way-back.ts';
+import { linkOf, readConfigText } from '../config/config.read.ts';
 import { AskError } from '../link/ask-error.ts';
 import type { Root } from '../root.ts';
 import type { AskHandlers } from './asks.ts';
@@ -14,7 +16,10 @@ const unpack = promisify(gunzip);
 const UNPACKED_BYTES = 2 * BACKUP_LIMITS.bytes;
 
 /** Backups of this device, and the way back. */
-export const backupAsks = (root: Root): Pick<AskHandlers, 'backup.read' | 'backup.restore'> => ({
+export const backupAsks = (
+  root: Root,
+  wayBack: Pick<WayBack, 'begin'>,
+): Pick<AskHandlers, 'backup.read' | 'backup.restore'> => ({
   'backup.read': async ({ write }) => {
     const read = readBackup(root);
     const bytes = await pack(JSON.stringify(read));
@@ -36,7 +41,20 @@ export const backupAsks = (root: Root): Pick<AskHandlers, 'backup.read' | 'backu
     }
     const restored = await readable(bytes);
     const todo = planRestore(root, restored);
-    changeAtOnce(root, todo);
+    const paths = [...todo.files.map(({ path }) => path), ...todo.remove];
+    const config = todo.files.find(({ path }) => root.at(path) === root.configFile);
+    const link = config && linkOf(Buffer.from(config.content, 'base64').toString());
+    const isOther = link && link !== linkOf(readConfigText(root.configFile));
+    const undo = wayBack.begin({
+      ...{ kind: 'restore', name: 'backup', before: asItIs(root, paths) },
+      ...(isOther ? { link } : {}),
+    });
+    try {
+      changeAtOnce(root, todo);
+    } catch (error) {
+      undo();
+      throw error;
+    }
     return { files: todo.files.length, missing: missingPlugins(root, restored) };
   },
 });

@@ -6,14 +6,20 @@ import {
   type ConfigProblem,
   type DeviceConfig,
 } from '@albedo/contract/device-config/device-config.schema';
-import { type AgentConfig, ConfigError, parseConfig, readConfigText } from '../config/config.read.ts';
+import { PRODUCT } from '@albedo/contract/product';
+import { asItIs } from '../changes/at-once.ts';
+import type { Risk, WayBack } from '../changes/way-back.ts';
+import { type AgentConfig, ConfigError, linkOf, parseConfig, readConfigText } from '../config/config.read.ts';
 import { isConfined } from '../confinement.ts';
 import { AskError } from '../link/ask-error.ts';
 import { messageOf } from '../log.ts';
+import type { Root } from '../root.ts';
 import type { AskHandlers } from './asks.ts';
 
 export const configAsks = (
-  file: string,
+  root: Root,
+  wayBack: Pick<WayBack, 'begin'>,
+  file = root.configFile,
 ): Pick<AskHandlers, 'config.read' | 'config.test' | 'config.apply'> => ({
   'config.read': async () => readBack(file),
   'config.test': async ({ input }) => check(input.text, file).report,
@@ -29,10 +35,28 @@ export const configAsks = (
     if (!config) return { ...report, isApplied: false, config: before };
     demandSameRemote(before.text, config, file);
     copyFileSync(file, `${file}.before`);
-    replace(file, text);
+    const link = JSON.stringify(config.mqtt);
+    // Only another connection can be one that leads nowhere; all else is read by an agent that is connected.
+    const undo = link === linkOf(before.text) ? null : wayBack.begin({ ...riskOf(root, text), link });
+    try {
+      replace(file, text);
+    } catch (error) {
+      undo?.();
+      throw error;
+    }
     return { ...report, isApplied: true, config: readBack(file) };
   },
 });
+
+function riskOf(root: Root, text: string): Risk {
+  const path = `/etc/${PRODUCT}/${PRODUCT}.yaml`;
+  return {
+    kind: 'config',
+    name: path,
+    hash: createHash('sha256').update(text).digest('hex'),
+    before: asItIs(root, [path]),
+  };
+}
 
 /** The section is the plant's own word about who gets in; nobody opens it from outside. */
 function demandSameRemote(before: string, next: AgentConfig, file: string): void {

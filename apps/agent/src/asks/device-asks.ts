@@ -1,4 +1,5 @@
 import type { AskKind } from '@albedo/contract/link/link.asks';
+import type { WayBack } from '../changes/way-back.ts';
 import type { RemoteConfig } from '../config/config.schema.ts';
 import { isConfined } from '../confinement.ts';
 import { AskError } from '../link/ask-error.ts';
@@ -30,9 +31,10 @@ export const deviceAskHandlers = (
   taskLog: TaskLog,
   photos: PhotoShelf,
   identified: Identified,
+  wayBack: Pick<WayBack, 'begin'>,
 ): AskHandlers => ({
-  ...backupAsks(root),
-  ...configAsks(root.configFile),
+  ...backupAsks(root, wayBack),
+  ...configAsks(root, wayBack),
   ...fileAsks({
     secret: [root.at('/etc/albedo/keys'), root.stateDirectory],
     kept: [root.configFile],
@@ -45,7 +47,7 @@ export const deviceAskHandlers = (
   ...shellAsks,
   ...tunnelAsks(() => remote().tunnels),
   ...upgradeAsks(upgradable),
-  ...pluginAsks(root, services, new Tasks(root, taskLog)),
+  ...pluginAsks(root, services, new Tasks(root, taskLog), wayBack),
 });
 
 /** What the section `remote` of the configuration has a word about. */

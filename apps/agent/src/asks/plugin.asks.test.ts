@@ -25,7 +25,7 @@ function install(code: string): Promise<unknown> {
   const program = join(folder, 'usr/lib/agent.mjs');
   writeFileSync(join(folder, 'usr/lib/ardpkg.mjs'), code);
   const services = new Services(root, createLog('error'));
-  const asks = pluginAsks(root, services, new Tasks(root, new TaskLog()), program);
+  const asks = pluginAsks(root, services, new Tasks(root, new TaskLog()), { begin: () => () => {} }, program);
   const input = { name: 'counter', version: '1.0.0', files: [] };
   const none = (async function* () {})();
   const { signal } = new AbortController();

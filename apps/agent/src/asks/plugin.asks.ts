@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type InstallStep, type PluginState, serialLine } from '@albedo/contract/plugins/plugins.schema';
 import { NoPlaceError } from '../changes/at-once.ts';
+import type { WayBack } from '../changes/way-back.ts';
 import { AskError } from '../link/ask-error.ts';
 import { messageOf } from '../log.ts';
 import { removePackage } from '../plugins/plugin-install.ts';
@@ -36,6 +37,9 @@ type PluginAsks = Pick<
   | 'tools.place'
 >;
 
+/** No file of the device's own is changed. */
+const NOTHING = { files: [], remove: [] };
+
 /** The exit code of ardpkg for what the publisher did not sign. */
 const UNTRUSTED = 3;
 
@@ -44,6 +48,7 @@ export function pluginAsks(
   root: Root,
   services: Services,
   tasks: Tasks,
+  wayBack: Pick<WayBack, 'begin'>,
   program = process.argv[1],
 ): PluginAsks {
   const state = async (): Promise<PluginState> => ({
@@ -76,8 +81,15 @@ export function pluginAsks(
       }),
     'services.run': ({ input: { plugin, isOn } }) =>
       inTurn(async () => {
-        if (isOn) await services.resume(plugin);
-        else await services.pause(plugin);
+        const of = { kind: 'plugin', name: plugin, before: NOTHING } as const;
+        const undo = wayBack.begin({ ...of, ...(isOn ? { putAside: plugin } : { resume: plugin }) });
+        try {
+          if (isOn) await services.resume(plugin);
+          else await services.pause(plugin);
+        } catch (error) {
+          undo();
+          throw error;
+        }
       }),
     'services.put': ({ input: { plugin, name, file, isDisabled, files } }) =>
       inTurn(() => services.put({ plugin, name, text: file, isDisabled, files })),
@@ -142,6 +154,8 @@ export function pluginAsks(
       }
       await say('listing', await state());
       await say('starting');
+      const of = { kind: 'plugin', name: `${name} ${version}`, before: NOTHING } as const;
+      if (ran.size > 0) wayBack.begin({ ...of, putAside: name });
       await services.resume(name, ran);
     } finally {
       rmSync(from, { recursive: true, force: true });

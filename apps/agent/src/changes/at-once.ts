@@ -25,7 +25,7 @@ export const changedFile = z.object({
 });
 export type ChangedFile = z.infer<typeof changedFile>;
 /** All that a change does, decided beforehand. Paths are those of an installed agent. */
-const change = z.object({ files: z.array(changedFile), remove: z.array(z.string()) });
+export const change = z.object({ files: z.array(changedFile), remove: z.array(z.string()) });
 export type Change = z.infer<typeof change>;
 /** Agents from before wrote no hash. */
 const journal = change.extend({ hash: z.string().optional() });

@@ -75,6 +75,15 @@ export function parseConfig(text: string, file: string): { config: AgentConfig; 
   return { config: reader.config(), faults: reader.faults };
 }
 
+/** The section `mqtt` of a configuration, as JSON; null for one that cannot be read. */
+export function linkOf(text: string): string | null {
+  try {
+    return JSON.stringify(parseConfig(text, '').config.mqtt);
+  } catch {
+    return null;
+  }
+}
+
 class Reader {
   readonly faults: ConfigFault[] = [];
   readonly #anchors: Record<string, Field[]> = {};

@@ -19,6 +19,8 @@ export interface ConnectionOptions {
   onOnline: (device: string) => void;
   onOffline: () => void;
   onMessage: (channel: DownChannel, payload: Buffer) => void;
+  /** The broker said anything at all. */
+  onHeard: () => void;
 }
 
 const KEEPALIVE_S = 15;
@@ -146,6 +148,9 @@ export class Connection {
       reason = explain(error);
       client.end(true);
     });
+    client.on('packetreceive', () => {
+      if (this.#client === client && this.#isOnline) this.#options.onHeard();
+    });
     client.on('message', (topic, payload) => {
       const channel = parseTopic(topic)?.channel;
       const down = DOWN_CHANNELS.find((one) => one === channel);
@@ -191,6 +196,7 @@ export class Connection {
       });
       const state = { state: 'online', session: this.#session, at: Date.now() };
       this.publish('state', JSON.stringify(state), { retain: true });
+      this.#options.onHeard();
       this.#options.onOnline(this.#device);
     });
   }

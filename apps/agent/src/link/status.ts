@@ -1,4 +1,5 @@
 import type { StatusMessage } from '@albedo/contract/link/link.messages';
+import type { WentBack } from '@albedo/contract/link/link.went-back';
 import type { Lives } from '../lives.ts';
 import { osName } from '../machine/readings.ts';
 import type { Outbox } from '../outbox/outbox.ts';
@@ -16,9 +17,11 @@ export function statusOf(of: {
   configHash: string;
   /** Why another one is in force. */
   fallbackError: string | null;
+  /** What was put back last; null for nothing. */
+  wentBack: WentBack | null;
   unreadBytes: number;
 }): StatusMessage {
-  const { outbox, lives, photos, configHash, fallbackError, unreadBytes } = of;
+  const { outbox, lives, photos, configHash, fallbackError, wentBack, unreadBytes } = of;
   const { name, epochs } = outbox.claim();
   const facts = outbox.facts;
   return {
@@ -28,6 +31,7 @@ export function statusOf(of: {
     crashes: lives.crashes,
     ...(configHash ? { configHash } : {}),
     ...(fallbackError === null ? {} : { fallbackError: fallbackError.slice(0, 1000) }),
+    ...(wentBack === null ? {} : { wentBack }),
     outbox: name,
     epochs,
     ackedId: facts.ackedId,

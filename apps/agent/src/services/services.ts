@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PluginService, PluginStep } from '@albedo/contract/plugins/plugins.schema';
 import { asItIs, type Change, changeAtOnce, NoPlaceError } from '../changes/at-once.ts';
+import type { WayBack } from '../changes/way-back.ts';
 import type { Log } from '../log.ts';
 import { messageOf } from '../log.ts';
 import { splitCsv } from '../parsing/csv.ts';
@@ -41,8 +42,11 @@ export class Services {
   readonly #log: Log;
   readonly #watch: ServiceWatch;
 
-  constructor(root: Root, log: Log) {
+  readonly #wayBack: Pick<WayBack, 'begin'> | null;
+
+  constructor(root: Root, log: Log, wayBack: Pick<WayBack, 'begin'> | null = null) {
     this.#root = root;
+    this.#wayBack = wayBack;
     this.#files = new ServiceFiles(root);
     this.#log = log;
     this.#watch = new ServiceWatch(this.#files, (file) => this.#takeUp(file));
@@ -155,6 +159,8 @@ export class Services {
     const gone = remove.filter((path) => !paths.includes(path));
     const before = asItIs(this.#root, [...paths, ...gone]);
     const ran = ended.filter((name) => this.#files.find(name)?.isDisabled === false);
+    const name = started ?? ended[0] ?? paths[0] ?? '';
+    const undo = this.#wayBack?.begin({ kind: 'activity', name, before });
     this.#write({ files, remove: gone }, ended, started);
     let step: PluginStep = 'stop';
     try {
@@ -166,6 +172,7 @@ export class Services {
       if (started !== null) await this.#keeper.deactivate(started).catch(() => {});
       this.#write(before, ended, started);
       for (const name of ran) await this.#activate(name).catch(() => {});
+      undo?.();
       throw new ServiceError(messageOf(error), step);
     }
   }
@@ -186,6 +193,20 @@ export class Services {
 
   async removeAll(plugin: string): Promise<void> {
     for (const { name } of this.#of(plugin)) await this.remove(plugin, name);
+  }
+
+  /** Ends the services of a plugin for good: their files are put aside until somebody enables them again. */
+  async putAside(plugin: string): Promise<void> {
+    for (const file of this.#of(plugin)) {
+      const { name } = file;
+      if (file.isDisabled) continue;
+      changeAtOnce(this.#root, {
+        files: this.#files.written({ ...file, isDisabled: true }),
+        remove: [file.path.slice(this.#root.at('/').length - 1)],
+      });
+      this.#watch.know(name);
+      await this.#keeper.deactivate(name);
+    }
   }
 
   /** Answers which of them ran. */

@@ -3,6 +3,7 @@ import { gapCause } from '../completeness/completeness.schema.ts';
 import { deviceMeta, type expectType } from '../devices/meta.schema.ts';
 import { photosWaiting } from '../photos/photos.schema.ts';
 import { fieldType } from '../telemetry/telemetry.schema.ts';
+import { wentBack } from './link.went-back.ts';
 
 /**
  * Messages of the device link. `batch` travels as zstd-compressed JSON, everything else as JSON.
@@ -189,6 +190,8 @@ export const statusMessage = z.object({
     .optional(),
   /** Why the last good configuration is in force in place of that one; absent where that one is. */
   fallbackError: z.string().max(10_000).optional(),
+  /** What it has put back last; absent where nothing was, or a later change stayed. */
+  wentBack: wentBack.optional(),
   /** As in a batch. */
   epochs: epochChain.optional(),
   /** Highest number that the cloud has acknowledged to this outbox; null before the first. */
