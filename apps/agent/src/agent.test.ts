@@ -122,6 +122,23 @@ test('an agent that is ended while it tries a wrong port goes back after its nex
   expect(readFileSync(join(root, 'etc/albedo/albedo.yaml'), 'utf8')).toBe(before);
 });
 
+test('a certificate that was taken and is refused since gives its place to the one before, and the device says so', async () => {
+  await cloud.provision(root, QUIET);
+  const key = (name: string) => join(root, 'etc/albedo/keys', name);
+  const { certPem, keyPem, serial } = await cloud.reissue();
+  for (const name of ['client.crt', 'client.key']) renameSync(key(name), key(`${name}.before`));
+  writeFileSync(key('client.crt'), certPem);
+  writeFileSync(key('client.key'), keyPem);
+  cloud.revoked.add(serial.toLowerCase());
+  const first = readFileSync(key('client.crt.before'), 'utf8');
+  startAgent();
+  const told = () => statusMessage.safeParse(cloud.last('status')).data?.wentBack;
+  await cloud.until(() => told() !== undefined, 'the word of it', 20_000);
+  expect(told()).toMatchObject({ kind: 'certificate', why: expect.stringContaining('does not take') });
+  expect(readFileSync(key('client.crt'), 'utf8')).toBe(first);
+  expect(existsSync(key('client.crt.before'))).toBe(false);
+});
+
 test('a line of latest.csv reaches the cloud typed, and is forgotten when it is stored', async () => {
   await run();
   put('opt/albedo/logs/solar/10.0.0.5/502/latest.csv', HEADER + line(1.5, 1_700_000_000_123));

@@ -342,6 +342,10 @@ export class Agent {
         this.#sender.online();
       },
       onHeard: () => this.#wayBack.heard(link),
+      onRefused: (message) => {
+        this.#report('certificate', message);
+        this.#wayBack.tell({ kind: 'certificate', name: this.#config.mqtt.certfile, why: message });
+      },
       onOffline: () => {
         this.#feeds.clear();
         this.#asks.offline();

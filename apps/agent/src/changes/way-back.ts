@@ -177,6 +177,16 @@ export class WayBack {
     rmSync(this.#lastFile, { force: true });
   }
 
+  /** Something was put back by others than this. */
+  tell(told: Omit<WentBack, 'at'>): void {
+    this.#last = { ...told, at: this.#now() };
+    try {
+      this.#note(this.#lastFile, this.#last);
+    } catch (error) {
+      this.#options.log.warn(`What was put back cannot be written down: ${messageOf(error)}`);
+    }
+  }
+
   /** Goes back where the time is over. */
   look(): void {
     if (!this.#trial || this.#clock() < this.#endsAt) return;

@@ -19,6 +19,8 @@ export interface ConnectionOptions {
   onOnline: (device: string) => void;
   onOffline: () => void;
   onMessage: (channel: DownChannel, payload: Buffer) => void;
+  /** A certificate was not taken, and the one before is in force. */
+  onRefused: (message: string) => void;
   /** The broker said anything at all. */
   onHeard: () => void;
 }
@@ -29,16 +31,20 @@ const BACKOFF_MIN_MS = 500;
 const BACKOFF_MAX_MS = 30_000;
 /** A connection that ends sooner counts as a failed attempt: two machines with one identity end each other's. */
 const STABLE_MS = 5000;
+/** A certificate whose connection lasts so long is the one that the cloud wants, ms. */
+const PROVEN_MS = 120_000;
 
 /**
  * The one connection of the agent: MQTT over TLS with the device's certificate, whose common name is the device's id.
  *
  * It connects again for ever, after pauses that grow to 30 s and differ between agents. The files are read at every
  * attempt, so that renewed certificates are taken up. A certificate on trial is tried in turns with the one before it, and
- * the first one that the broker takes stays.
+ * the first one that the broker takes stays. One that was taken, and is refused before it has lasted, gives its place back.
  */
 export class Connection {
   readonly #options: ConnectionOptions;
+  #wantsBefore = false;
+  #proven: NodeJS.Timeout | null = null;
   #client: MqttClient | null = null;
   #shown: Identity | null = null;
   #prefersNext = true;
@@ -115,7 +121,7 @@ export class Connection {
     const { mqtt, identity, log } = this.#options;
     let files: Identity;
     try {
-      files = identity.read(this.#prefersNext);
+      files = identity.read(this.#prefersNext, this.#wantsBefore);
     } catch (error) {
       this.#failed(messageOf(error));
       return;
@@ -185,6 +191,8 @@ export class Connection {
       this.#settleTrial();
       this.#isOnline = true;
       this.#onlineAt = performance.now();
+      this.#proven = setTimeout(() => this.#options.identity.forgetBefore(), PROVEN_MS);
+      this.#proven.unref();
       this.trouble = null;
       const { hostname, port } = this.#options.mqtt;
       this.#options.log.info(`link: connected to ${hostname}:${port} as ${this.#device}`);
@@ -205,10 +213,13 @@ export class Connection {
   #settleTrial(): void {
     const { identity, log } = this.#options;
     try {
-      if (this.#shown?.isNext) identity.promote();
-      else if (identity.hasNext) {
-        log.warn('link: the broker does not take the new certificate; the one before stays.');
+      if (this.#shown?.place === 'next') identity.promote();
+      else if (this.#shown?.place === 'before') {
+        identity.goBack();
+        this.#refused();
+      } else if (identity.hasNext) {
         identity.discard();
+        this.#refused();
       }
     } catch (error) {
       // The disk refuses: the pair stays on trial, and is settled at the next connection.
@@ -216,9 +227,16 @@ export class Connection {
     }
   }
 
+  #refused(): void {
+    const message = 'The broker does not take the new certificate; the one before stays.';
+    this.#options.log.warn(`link: ${message}`);
+    this.#options.onRefused(message);
+  }
+
   #wentOffline(): void {
     if (!this.#isOnline) return;
     this.#isOnline = false;
+    if (this.#proven) clearTimeout(this.#proven);
     this.#options.onOffline();
   }
 
@@ -226,7 +244,10 @@ export class Connection {
     if (this.#isStopped) return;
     const { mqtt, log } = this.#options;
     this.trouble = reason;
-    if (!wasOnline) this.#prefersNext = !this.#shown?.isNext;
+    if (!wasOnline) {
+      this.#prefersNext = this.#shown?.place !== 'next';
+      this.#wantsBefore = this.#shown?.place === 'own';
+    }
     if (wasOnline && performance.now() - this.#onlineAt > STABLE_MS) this.#failures = 0;
     const ceiling = Math.min(BACKOFF_MAX_MS, BACKOFF_MIN_MS * 2 ** this.#failures);
     this.#failures++;

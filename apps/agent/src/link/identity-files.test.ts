@@ -44,23 +44,23 @@ async function certify(device: string, ca = 'ca'): Promise<string> {
 
 test('a new pair is on trial beside the old one until it was taken', async () => {
   files.install(await certify('second'));
-  expect(files.read(true)).toMatchObject({ device: 'second', isNext: true });
-  expect(files.read(false)).toMatchObject({ device: 'first', isNext: false });
+  expect(files.read(true)).toMatchObject({ device: 'second', place: 'next' });
+  expect(files.read(false)).toMatchObject({ device: 'first', place: 'own' });
   files.promote();
-  expect(files.read(true)).toMatchObject({ device: 'second', isNext: false });
+  expect(files.read(true)).toMatchObject({ device: 'second', place: 'own' });
   expect(files.hasNext).toBe(false);
 });
 
 test('wherever the power fails, there is a whole pair', async () => {
   const certificate = await certify('second');
   // The key is there and no certificate for it.
-  expect(files.read(true)).toMatchObject({ device: 'first', isNext: false });
+  expect(files.read(true)).toMatchObject({ device: 'first', place: 'own' });
   files.install(certificate);
   // Between the two renames of the change.
   renameSync(at('client.key.next'), at('client.key'));
-  expect(files.read(false)).toMatchObject({ device: 'second', isNext: true });
+  expect(files.read(false)).toMatchObject({ device: 'second', place: 'next' });
   files.promote();
-  expect(files.read(false)).toMatchObject({ device: 'second', isNext: false });
+  expect(files.read(false)).toMatchObject({ device: 'second', place: 'own' });
   expect(existsSync(at('client.crt.next'))).toBe(false);
 });
 
@@ -77,10 +77,28 @@ test('a key that is damaged, or another one, is told with its file', async () =>
   expect(() => files.read(false)).toThrow(`is not the key of the certificate ${at('client.crt')}`);
 });
 
+test('a pair that was taken and is refused later gives its place back, until it has proven itself', async () => {
+  files.install(await certify('second'));
+  files.promote();
+  expect(files.read(true, true)).toMatchObject({ device: 'first', place: 'before' });
+  expect(files.read(true)).toMatchObject({ device: 'second', place: 'own' });
+  // Cut off between the two copies of the way back.
+  copyFileSync(at('client.key.before'), at('client.key'));
+  expect(files.read(true)).toMatchObject({ device: 'first', place: 'before' });
+  files.goBack();
+  expect(files.read(true, true)).toMatchObject({ device: 'first', place: 'own' });
+  expect(files.hasBefore).toBe(false);
+
+  files.install(await certify('third'));
+  files.promote();
+  files.forgetBefore();
+  expect(files.read(true, true)).toMatchObject({ device: 'third', place: 'own' });
+});
+
 test('half a file on trial is passed over', async () => {
   files.install(await certify('second'));
   writeFileSync(at('client.crt.next'), readFileSync(at('client.crt.next')).subarray(0, 100));
-  expect(files.read(true)).toMatchObject({ device: 'first', isNext: false });
+  expect(files.read(true)).toMatchObject({ device: 'first', place: 'own' });
 });
 
 test('a certificate of another key or another authority is not taken', async () => {
@@ -91,5 +109,5 @@ test('a certificate of another key or another authority is not taken', async () 
   expect(() => files.install(foreign)).toThrow('an authority that this device does not trust');
   files.discard();
   expect(() => files.install(foreign)).toThrow('no new key');
-  expect(files.read(true)).toMatchObject({ device: 'first', isNext: false });
+  expect(files.read(true)).toMatchObject({ device: 'first', place: 'own' });
 });

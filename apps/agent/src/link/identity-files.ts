@@ -1,6 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, sign, X509Certificate } from 'node:crypto';
 import {
   closeSync,
+  copyFileSync,
   existsSync,
   fsyncSync,
   openSync,
@@ -23,13 +24,13 @@ export interface Identity {
   device: string;
   /** Serial number of the certificate, hexadecimal, lower case. */
   serial: string;
-  /** It is on trial: the one before it is still there. */
-  isNext: boolean;
+  /** `next` is on trial, with the one before it still there; `before` was the one until not long ago. */
+  place: 'own' | 'next' | 'before';
 }
 
 /**
  * Certificate and key of the device on its disk. A new pair lies beside the old one (`.next`) until a broker has taken it, so
- * that whatever happens in between, one of both is whole.
+ * that whatever happens in between, one of both is whole. The old one then stays (`.before`) until the new one has proven itself.
  */
 export class IdentityFiles {
   readonly #ca: string;
@@ -42,11 +43,21 @@ export class IdentityFiles {
     this.#key = root.at(mqtt.keyfile);
   }
 
-  /** The pair on trial where there is one and it is preferred; the other one else. Throws what is wrong with the files. */
-  read(preferNext: boolean): Identity {
+  /**
+   * The pair on trial where there is one and it is preferred; the other one else. With `wantsBefore` the one before that, if it
+   * is still there and none is on trial. Throws what is wrong with the files.
+   */
+  read(preferNext: boolean, wantsBefore = false): Identity {
     const next = this.#next();
-    if (next && (preferNext || !this.#isPair(this.#cert, this.#key))) return this.#identity(next, true);
-    return this.#identity({ cert: this.#cert, key: this.#key }, false);
+    if (next && (preferNext || !this.#isPair(this.#cert, this.#key))) return this.#identity(next, 'next');
+    if (!next && (wantsBefore || !this.#isPair(this.#cert, this.#key)) && this.hasBefore)
+      return this.#identity({ cert: before(this.#cert), key: before(this.#key) }, 'before');
+    return this.#identity({ cert: this.#cert, key: this.#key }, 'own');
+  }
+
+  /** Whether there is still a whole pair that was the one before. */
+  get hasBefore(): boolean {
+    return this.#isPair(before(this.#cert), before(this.#key));
   }
 
   /** Whether a pair is on trial. */
@@ -80,13 +91,31 @@ export class IdentityFiles {
     return { device, serial: certificate.serialNumber.toLowerCase() };
   }
 
-  /** The pair on trial was taken: it is the one from now on. */
+  /** The pair on trial was taken: it is the one from now on, and the other one is kept for a while. */
   promote(): void {
+    if (this.#isPair(this.#cert, this.#key)) {
+      copyFileSync(this.#key, before(this.#key));
+      copyFileSync(this.#cert, before(this.#cert));
+    }
     // The key goes first. A certificate alone under `.next` is found with the key that it belongs to.
     if (existsSync(next(this.#key))) renameSync(next(this.#key), this.#key);
     if (existsSync(next(this.#cert))) renameSync(next(this.#cert), this.#cert);
     settle(dirname(this.#cert));
     settle(dirname(this.#key));
+  }
+
+  /** The pair before was taken where this one was not: it is the one again. */
+  goBack(): void {
+    // Copied: cut off anywhere, the pair before is still whole and is tried again.
+    write(this.#key, readFileSync(before(this.#key), 'utf8'));
+    write(this.#cert, readFileSync(before(this.#cert), 'utf8'));
+    this.forgetBefore();
+  }
+
+  /** The pair has proven itself. */
+  forgetBefore(): void {
+    rmSync(before(this.#cert), { force: true });
+    rmSync(before(this.#key), { force: true });
   }
 
   /** Forgets the pair on trial. */
@@ -110,7 +139,7 @@ export class IdentityFiles {
     }
   }
 
-  #identity(files: { cert: string; key: string }, isNext: boolean): Identity {
+  #identity(files: { cert: string; key: string }, place: Identity['place']): Identity {
     const cert = read(files.cert, 'mqtt.certfile');
     let certificate: X509Certificate;
     try {
@@ -127,7 +156,7 @@ export class IdentityFiles {
       key: keyOf(certificate, files),
       device,
       serial: certificate.serialNumber.toLowerCase(),
-      isNext,
+      place,
     };
   }
 }
@@ -149,6 +178,7 @@ function keyOf(certificate: X509Certificate, files: { cert: string; key: string 
 export const nameIn = (certPem: string): string | undefined => commonName(new X509Certificate(certPem));
 
 const next = (path: string): string => `${path}.next`;
+const before = (path: string): string => `${path}.before`;
 
 const commonName = (certificate: X509Certificate): string | undefined =>
   /^CN=(.+)$/m.exec(certificate.subject)?.[1];

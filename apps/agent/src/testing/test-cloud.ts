@@ -36,6 +36,8 @@ export class TestCloud {
   /** How often a number that was already stored came again. */
   repeats = 0;
   acknowledges = true;
+  /** Serial numbers of certificates that are refused. */
+  readonly revoked = new Set<string>();
   pauseMs: number | undefined;
   /** Takes nothing and asks for a pause, as a cloud does that is behind. */
   isBusy = false;
@@ -54,7 +56,7 @@ export class TestCloud {
       caPem: authority.caPem,
       certificate: () => authority.serverCertificate(['localhost']),
       crlPem: await authority.revocationList([]),
-      isRevoked: () => false,
+      isRevoked: (serial) => this.revoked.has(serial.toLowerCase()),
       log: { info: () => {}, warn: () => {}, error: () => {} },
     });
     broker.onMessage((_device, channel, payload) => this.#message(channel, Buffer.from(payload)));
@@ -86,6 +88,12 @@ export class TestCloud {
     put('etc/albedo/keys/client.crt', certPem);
     put('etc/albedo/keys/client.key', keyPem);
     put('etc/albedo/albedo.yaml', `${this.linkYaml}\n${yaml}\n`);
+  }
+
+  /** Another certificate for the same device. */
+  async reissue(): Promise<{ certPem: string; keyPem: string; serial: string }> {
+    if (!this.#authority) throw new Error('start first');
+    return this.#authority.issueDevice(this.device, 'test');
   }
 
   get linkYaml(): string {

@@ -1,5 +1,6 @@
 import type { DeviceFacts } from '@albedo/contract/devices/devices.schema';
 import type { BatchStream, StatusMessage } from '@albedo/contract/link/link.messages';
+import type { WentBack } from '@albedo/contract/link/link.went-back';
 import type { StoredFacts } from '../telemetry/telemetry.service.ts';
 
 /** Time over which CPU usage is averaged. Source: specification 2, section 9. */
@@ -24,6 +25,7 @@ export const UNKNOWN_FACTS: Readonly<DeviceFacts> = {
   pendingEvents: null,
   configDiffersSince: null,
   fallbackError: null,
+  wentBack: null,
   gnat: false,
 };
 
@@ -38,11 +40,18 @@ export function factsOfStatus(status: StatusMessage, now: number): Partial<Devic
     os: status.os,
     pendingEvents: status.pendingEvents,
     fallbackError: status.fallbackError === undefined ? null : plain(status.fallbackError),
+    wentBack: status.wentBack ? plainBack(status.wentBack) : null,
   };
 }
 
 /** One line without anything that a terminal or a log would take for a command. */
 const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').slice(0, 1000);
+
+const plainBack = (told: WentBack): WentBack => ({
+  ...told,
+  name: plain(told.name),
+  why: plain(told.why),
+});
 
 /** Fields of the black box record that are facts. Source: specification 2, section 3. */
 const BLACK_BOX = {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { DeviceFacts } from '@albedo/contract/devices/devices.schema';
 import type { BatchStream, StatusMessage } from '@albedo/contract/link/link.messages';
 import type { Audit } from '../audit/audit.service.ts';
@@ -122,7 +123,10 @@ export class Health {
   }
 
   takeStatus(deviceId: string, status: StatusMessage, now = Date.now()): void {
-    this.#set(deviceId, factsOfStatus(status, now));
+    const facts = factsOfStatus(status, now);
+    const { wentBack } = facts;
+    if (wentBack && wentBack.at !== this.of(deviceId).wentBack?.at) this.#recordBack(deviceId, wentBack);
+    this.#set(deviceId, facts);
   }
 
   takeArrival(deviceId: string, streams: readonly BatchStream[], now = Date.now()): void {
@@ -133,7 +137,9 @@ export class Health {
 
   #set(deviceId: string, facts: Facts): void {
     const known = this.of(deviceId);
-    const changed = Object.entries(facts).filter(([name, value]) => known[name as keyof Facts] !== value);
+    const changed = Object.entries(facts).filter(
+      ([name, value]) => !isDeepStrictEqual(known[name as keyof Facts], value),
+    );
     if (changed.length === 0) return;
     const changes = Object.fromEntries(changed);
     this.#facts.set(deviceId, { ...known, ...changes });
@@ -170,6 +176,16 @@ export class Health {
       this.#recordState(deviceId, false, at);
     }
     this.#wasOnline.clear();
+  }
+
+  /** A device put back by itself what somebody here had changed. */
+  #recordBack(deviceId: string, { kind, name, hash, why }: NonNullable<DeviceFacts['wentBack']>): void {
+    const workgroup = this.#registry.known(deviceId)?.workgroup;
+    if (!workgroup) return;
+    this.#audit.record({
+      ...{ workgroup, device: deviceId, at: Date.now(), action: 'put_back', controller: 'device_config' },
+      ...{ entity: kind, attribute: name, oldValue: hash ?? null, newValue: why },
+    });
   }
 
   #recordState(deviceId: string, online: boolean, at: number): void {

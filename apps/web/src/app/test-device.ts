@@ -36,6 +36,7 @@ export function buildDevice(name: string, facts: Partial<DeviceFacts> = {}, now 
       pendingEvents: 0,
       configDiffersSince: null,
       fallbackError: null,
+      wentBack: null,
       gnat: false,
       ...facts,
     },

@@ -33,6 +33,7 @@ function device(facts: Partial<DeviceFacts> = {}, ced = false): DeviceSummary {
       pendingEvents: 0,
       configDiffersSince: null,
       fallbackError: null,
+      wentBack: null,
       gnat: false,
       ...facts,
     },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { generalIssues } from '../http/issues.ts';
 import { ONE_LINE } from '../http/one-line.ts';
+import { wentBack } from '../link/link.went-back.ts';
 import { arch } from '../workgroups/archs.ts';
 import { workgroupName } from '../workgroups/workgroups.schema.ts';
 import { deviceMeta } from './meta.schema.ts';
@@ -54,6 +55,8 @@ export const deviceFacts = z.object({
   configDiffersSince: z.number().nullable(),
   /** Why the device runs its last good configuration in place of the present one; null where it does not. */
   fallbackError: z.string().nullable(),
+  /** What the device has put back by itself, since no connection followed the change; null where the last one stayed. */
+  wentBack: wentBack.nullable(),
   /** A cloud device that runs with the NAT gateway of its workgroup. */
   gnat: z.boolean(),
 });

@@ -70,8 +70,11 @@ export const signedManifest = z.object({
 });
 export type SignedManifest = z.infer<typeof signedManifest>;
 
-/** Minutes that a new version has to report in before the one before comes back. */
-export const TRIAL_MINUTES = 5;
+/**
+ * Minutes that a new version has to report in before the one before comes back. `at` counts from the full minute, so that it has
+ * between two and three.
+ */
+export const TRIAL_MINUTES = 3;
 
 /** Steps of an upgrade on the device, in their order; a device that is cut off in any of them runs the old version or the new one. */
 export const UPGRADE_STEPS = [

@@ -96,6 +96,10 @@ test.each([
     { controller: 'plugin', entity: 'plugin', action: 'activate_service', newValue: 'ups', status: 'failed' },
     'Did not work: The service ups was saved on Harbour',
   ],
+  [
+    { controller: 'device_config', entity: 'config', action: 'put_back', newValue: 'no connection followed' },
+    'Harbour put back what had been changed: no connection followed',
+  ],
   [{ controller: 'discovery', action: 'scan.modbus' }, 'Harbour looked for Modbus machines'],
   [
     { controller: 'remote_tunnel', action: 'open', newValue: '10.0.0.7:502', by: 'zoe@example.org' },

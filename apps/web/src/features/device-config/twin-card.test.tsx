@@ -29,6 +29,23 @@ test('a device that differs says since when, shows the lines, and what it has ca
   expect(await screen.findByText('The device has the desired configuration.')).toBeTruthy();
 });
 
+test('a desired configuration that the device put back is called refused, with the reason', async () => {
+  signInAs();
+  fakeNetwork(() => ({ body: { desired, reported, differsSince: now - 60_000 } }));
+  const told = {
+    kind: 'config',
+    name: '/etc/albedo/albedo.yaml',
+    at: now,
+    why: 'no connection followed',
+  } as const;
+  const device = (hash: string) =>
+    buildDevice('Roof', { configDiffersSince: now, wentBack: { ...told, hash } });
+  await showScreen(<TwinCard device={device(desired.hash)} />);
+  expect((await screen.findByRole('alert')).textContent).toContain(
+    'no connection followed. The desired one was refused',
+  );
+});
+
 test('only what lies between the first and the last difference changes, with lines around it', () => {
   const shown = (before: string, after: string) =>
     changedLines(before, after).map(({ mark, line }) => `${mark}${line}`);

@@ -27,12 +27,12 @@ export function TwinCard({ device }: { device: Device }) {
   const now = useNow(30_000);
   const [isShown, setShown] = useState(false);
   const { data: twin, isError } = useQuery(twinQuery(wg, device.id));
-  const { configDiffersSince } = device.facts;
+  const { configDiffersSince, wentBack } = device.facts;
   // The device told something else, here or there.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is asked again when this changes
   useEffect(() => {
     void queryClient.invalidateQueries({ queryKey: twinKey(wg, device.id) });
-  }, [wg, device.id, configDiffersSince]);
+  }, [wg, device.id, configDiffersSince, wentBack?.at]);
   if (isError) return null;
   if (!twin?.desired || !twin.reported) {
     return (
@@ -45,8 +45,15 @@ export function TwinCard({ device }: { device: Device }) {
   }
   const { desired, reported, differsSince } = twin;
   const zone = userZone();
+  const isRefused = differsSince !== null && wentBack?.hash === desired.hash;
   return (
     <Section title={t('deviceConfig.twin.title')}>
+      {isRefused ? (
+        <p className={classes.fine} role="alert">
+          <LevelIcon mark="danger" />
+          {t('deviceConfig.twin.refused', { at: formatInstant(wentBack.at, zone), why: wentBack.why })}
+        </p>
+      ) : null}
       <p className={classes.fine} role="status">
         <LevelIcon mark={differsSince === null ? 'ok' : 'warning'} />
         {differsSince === null

@@ -37,6 +37,10 @@ export function DeviceFactsCard({ device }: { device: Device }) {
           string,
           React.ReactNode,
         ][])),
+    // A state that the browser kept from before this was told has none.
+    ...(facts.wentBack
+      ? ([['wentBack', <WentBackText key="wentBack" told={facts.wentBack} />]] as [string, React.ReactNode][])
+      : []),
     ['connection', <Connection key="connection" device={device} />],
     ['starts', startsText(t, facts)],
     ['clock', <HealthCell key="clock" cell={health.clockAccuracy} />],
@@ -74,6 +78,18 @@ function Fallback({ why }: { why: string }) {
   return (
     <span className={classes.mark} data-mark="warning">
       <LevelIcon mark="warning" size={12} /> {t('device.machine.fallbackText', { why })}
+    </span>
+  );
+}
+
+/** What the device undid, since nobody could reach it any more. */
+function WentBackText({ told }: { told: NonNullable<DeviceFacts['wentBack']> }) {
+  const { t } = useTranslation();
+  const { kind, name, at, why } = told;
+  const facts = { what: t(`device.wentBack.${kind}`, { name }), at: formatInstant(at, userZone()), why };
+  return (
+    <span className={classes.mark} data-mark="warning">
+      <LevelIcon mark="warning" size={12} /> {t('device.machine.wentBackText', facts)}
     </span>
   );
 }
