@@ -42,3 +42,19 @@ test('a device that has just come hears of nothing before it is opened', async (
   asks.receive('roof', encodeFrame({ t: 'failed', id, error: 'busy', message: '' }));
   await expect(answer).rejects.toMatchObject({ error: 'device.busy' });
 });
+
+test('a frozen device is waited for as long as its kind says, and the refusal names that time', async () => {
+  vi.useRealTimers();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  listens = true;
+  const answer = asks.ask('roof', 'config.test', { text: '' });
+  const refused = expect(answer).rejects.toMatchObject({
+    error: 'device.no_answer',
+    message: 'The device did not answer within 30 s.',
+  });
+  await vi.waitFor(() => expect(heard).toMatchObject([{ t: 'open', limitMs: 27_000 }]));
+  vi.advanceTimersByTime(29_999);
+  expect(asks.size).toBe(1);
+  vi.advanceTimersByTime(1);
+  await refused;
+});

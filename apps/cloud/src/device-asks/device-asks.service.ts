@@ -19,7 +19,7 @@ import {
 } from '@albedo/contract/link/link.frames';
 import { AppError } from '../errors/app-error.ts';
 
-/** A device has this much longer than it was given, to say itself that it took too long, ms. */
+/** A device is given so much less than its answer is waited for, at most a fifth, to say itself that it took too long, ms. */
 const GRACE_MS = 3000;
 /** A device that has just connected says within this what it listens to, and how long between looks, ms. */
 const LISTENS_WITHIN_MS = 3000;
@@ -106,7 +106,7 @@ export class DeviceAsks {
     const limitMs = options.limitMs ?? deviceAsks[kind].limitMs;
     const timer = setTimeout(
       () => exchange.cancel(new AppError('device.no_answer', { seconds: Math.round(limitMs / 1000) })),
-      limitMs + GRACE_MS,
+      limitMs,
     );
     const abort = () => exchange.cancel(options.signal?.reason as Error);
     options.signal?.addEventListener('abort', abort, { once: true });
@@ -118,7 +118,14 @@ export class DeviceAsks {
     exchange.result.then(over, over);
     if (options.signal?.aborted) abort();
     else if (!this.#options.isOnline(device)) exchange.fail(new AppError('device.offline'));
-    else exchange.begin({ t: 'open', id, kind, input, limitMs });
+    else
+      exchange.begin({
+        t: 'open',
+        id,
+        kind,
+        input,
+        limitMs: limitMs - Math.min(GRACE_MS, Math.floor(limitMs / 5)),
+      });
     return exchange as OpenAsk<K>;
   }
 

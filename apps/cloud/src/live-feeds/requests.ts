@@ -3,9 +3,10 @@ import type { DeviceMeta } from '@albedo/contract/devices/meta.schema';
 import type { ReplyMessage, RequestMessage } from '@albedo/contract/link/link.messages';
 import { AppError } from '../errors/app-error.ts';
 
-/** A device has this much longer than a command's own timeout to answer that it ended it, ms. */
-const ANSWER_GRACE_MS = 5000;
-const META_TIMEOUT_MS = 60_000;
+/** A device ends a command so much earlier than nobody waits for it any more, to have time to say so, s. */
+const ANSWER_S = 1;
+/** Source: specification 2, section 9. */
+const META_TIMEOUT_MS = 120_000;
 
 interface Waiting<T> {
   device: string;
@@ -23,15 +24,16 @@ export class Requests {
     this.#ask = ask;
   }
 
-  /** Runs a command. Throws `device.offline` and `device.no_answer`. */
+  /** Runs a command; `timeoutS` is how long its answer is waited for. Throws `device.offline` and `device.no_answer`. */
   command(
     device: string,
     command: { cmd: string; timeoutS: number; disown: boolean },
     signal: AbortSignal,
   ): Promise<ReplyMessage> {
     const correlationId = randomUUID();
-    const request: RequestMessage = { action: 'cmd', correlationId, ...command };
-    const timeoutMs = command.timeoutS * 1000 + ANSWER_GRACE_MS;
+    const timeoutS = Math.max(1, command.timeoutS - ANSWER_S);
+    const request: RequestMessage = { action: 'cmd', correlationId, ...command, timeoutS };
+    const timeoutMs = Math.max(timeoutS + ANSWER_S, command.timeoutS) * 1000;
     return this.#wait(this.#replies, { device, correlationId, request, timeoutMs, signal });
   }
 

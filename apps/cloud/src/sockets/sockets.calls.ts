@@ -144,7 +144,12 @@ export class SocketCalls {
     let recheck = () => {};
     let release = () => {};
     const timeoutMs = action?.timeoutMs ?? SOCKET_TIMEOUT_MS;
-    const timer = setTimeout(() => call.abort(new Error(`Timeout on ${name}`)), timeoutMs);
+    const isOfDevice = typeof given.deviceId === 'string';
+    const late = () =>
+      isOfDevice
+        ? new AppError('device.no_answer', { seconds: timeoutMs / 1000 })
+        : new Error(`Timeout on ${name}`);
+    const timer = setTimeout(() => call.abort(late()), timeoutMs);
     try {
       if (!action || !handler) throw new AppError('request.not_found');
       demandPlain(message);

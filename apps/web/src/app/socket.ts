@@ -203,7 +203,7 @@ export function request<A extends ActionName>(
     const timer = setTimeout(async () => {
       const message = await failureInWords({ message: timeoutOf(action), error: LATE });
       end(new Error(message));
-    }, timeoutMs);
+    }, timeoutMs + SERVER_FIRST_MS);
     signal?.addEventListener('abort', () => end(new Error('Aborted')), { once: true });
   });
 }
@@ -302,6 +302,8 @@ function reply(waiting: Pending, answer: SocketReply): void {
   } else waiting.onReply(answer);
 }
 
+/** The server has the same limit and says what it waited for; it is heard first, ms. */
+const SERVER_FIRST_MS = 1000;
 /** Name, for other languages, of a call that took too long. */
 const LATE = 'client.timed_out';
 const timeoutOf = (action: string): string => `Timeout on ${action}`;

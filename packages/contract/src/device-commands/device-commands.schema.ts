@@ -43,7 +43,7 @@ export const newDeviceCommand = z
     /** A shell command line; values stand in it quoted in place of `{name}`. */
     command: z.string().trim().min(1, 'Required').max(8000),
     parameters: z.array(commandParameter).max(20).default([]),
-    timeoutS: z.number().int().min(1).max(3600).default(60),
+    timeoutS: z.number().int().min(1).max(3600).default(15),
     /** For every device of the workgroup, not for this one alone. */
     isForAll: z.boolean().default(true),
   })

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { commands, member } from '../access/access.ts';
 import { errorsOf } from '../http/errors.ts';
-import type { SocketAction, SocketEvents } from '../sockets/action.ts';
+import { SOCKET_TIMEOUT_MS, type SocketAction, type SocketEvents } from '../sockets/action.ts';
 import { devicesErrors } from './devices.errors.ts';
 import { deviceFacts, deviceSummary, latestSource } from './devices.schema.ts';
 import { deviceMeta } from './meta.schema.ts';
@@ -102,7 +102,13 @@ export const devicesActions = {
     request: z.object({
       deviceId: demanded(deviceId, 'device.id_missing'),
       cmd: demanded(z.string().max(65_536), 'device.command_missing'),
-      timeoutS: z.number().int().min(1).max(3600).default(60),
+      /** How long its answer is waited for; the device ends it a second earlier. */
+      timeoutS: z
+        .number()
+        .int()
+        .min(1)
+        .max(3600)
+        .default(SOCKET_TIMEOUT_MS / 1000),
       disown: z.boolean().default(false),
     }),
     reply: commandResult,

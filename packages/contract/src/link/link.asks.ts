@@ -339,7 +339,8 @@ export const deviceAsks = {
   'tools.place': {
     input: z.object({ tool: z.enum(['ardpkg', 'albedoctl']) }),
     result: z.object({ version: z.string().max(60) }),
-    limitMs: MINUTE_MS,
+    // Source: specification 2, section 9.
+    limitMs: 30 * MINUTE_MS,
   },
 } as const satisfies Record<string, DeviceAsk>;
 

@@ -50,7 +50,7 @@ export function CommandDialog({ device, command, onClose }: CommandDialogProps) 
       description: command?.description ?? '',
       command: command?.command ?? '',
       parameters: command?.parameters ?? [],
-      timeoutS: command?.timeoutS ?? 60,
+      timeoutS: command?.timeoutS ?? 15,
       isForAll: command === null || command.device === null,
     },
     send: async (body) => {
