@@ -9,5 +9,8 @@ export async function confirmed({ cloud }: TestCloud, agoS = -1): Promise<string
   const owner = await users.userByEmail(OWNER.email);
   if (!owner) throw new Error('there is no owner');
   const claims = await sessions.verify(await sessions.issue(owner));
-  return sessions.renew(claims, { confirmedAt: Math.floor(Date.now() / 1000) - agoS });
+  return sessions.renew(claims, {
+    confirmedAt: Math.floor(Date.now() / 1000) - agoS,
+    confirmedWith: 'password',
+  });
 }

@@ -32,7 +32,10 @@ beforeEach(() => setRule(true));
 async function confirmed(token: string): Promise<string> {
   const { sessions, postgres } = cloud.cloud.features;
   await postgres.query("update remote_confirmations set used_at = now() - interval '1 hour'");
-  return sessions.renew(await sessions.verify(token), { confirmedAt: Math.floor(Date.now() / 1000) });
+  return sessions.renew(await sessions.verify(token), {
+    confirmedAt: Math.floor(Date.now() / 1000),
+    confirmedWith: 'password',
+  });
 }
 const setRule = async (isNeeded: boolean): Promise<void> => {
   const reply = await cloud.call('PUT', 'orgs/main/approval-rule', {

@@ -286,7 +286,7 @@ export class SignIns {
       ...(isSame ? {} : { status: 'failed' as const }),
     });
     if (!isSame) throw new AppError('sso.not_confirmed');
-    return sessions.confirm(session, secondsOf(request.authenticatedAt));
+    return sessions.confirm(session, secondsOf(request.authenticatedAt), 'sso');
   }
 
   async metadata(workgroup: string): Promise<string> {

@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { PERMISSION_CODES, type Permission, type WorkgroupScope } from '@albedo/contract/access/permissions';
 import { permission } from '@albedo/contract/access/permissions.schema';
 import {
+  type ConfirmFactor,
   ENROLMENT_MINUTES,
   LOGIN_TOKEN_MINUTES,
   type PendingClaims,
@@ -173,19 +174,21 @@ export class Sessions {
    * A token of the same session that says what the user is now. It ends when the session does, and counts as made when
    * the session began: what revoked the session, even a moment ago, revokes this one too.
    */
-  async renew(session: SessionClaims, { confirmedAt }: { confirmedAt?: number } = {}): Promise<string> {
+  async renew(
+    session: SessionClaims,
+    confirmed: Pick<SessionClaims, 'confirmedAt' | 'confirmedWith'> = {},
+  ): Promise<string> {
     const opened = [...this.#opened.values()].find(({ claims }) => claims.jti === session.jti);
     const claims = await this.me(session);
-    const confirmed = confirmedAt === undefined ? claims : { ...claims, confirmedAt };
-    return this.#tokens.sign(confirmed, opened?.madeAt ?? session.iat * 1000);
+    return this.#tokens.sign({ ...claims, ...confirmed }, opened?.madeAt ?? session.iat * 1000);
   }
 
   /**
-   * A fresh token of the same session, whose holder confirmed at `confirmedAt`, epoch seconds, that it is them. The tokens
+   * A fresh token of the same session, whose holder confirmed at `confirmedAt`, epoch seconds, and with what, that it is them. The tokens
    * of before end, but for calls that are under way.
    */
-  async confirm(session: SessionClaims, confirmedAt: number): Promise<string> {
-    const token = await this.renew(session, { confirmedAt });
+  async confirm(session: SessionClaims, confirmedAt: number, confirmedWith: ConfirmFactor): Promise<string> {
+    const token = await this.renew(session, { confirmedAt, confirmedWith });
     if (confirmedAt <= (session.confirmedAt ?? 0)) return token;
     const newest = { kind: 'older', jti: session.jti, confirmedAt, expiresAt: session.exp * 1000 } as const;
     this.apply(newest);
@@ -344,7 +347,7 @@ export class Sessions {
 
   async #claims(
     user: User,
-    token: Pick<SessionClaims, 'iat' | 'exp' | 'jti' | 'confirmedAt'>,
+    token: Pick<SessionClaims, 'iat' | 'exp' | 'jti' | 'confirmedAt' | 'confirmedWith'>,
     idpId: string | null,
   ): Promise<SessionClaims> {
     const memberships = (await this.#users.memberships(user.id)).filter((one) => isOpenedBy(idpId, one));
@@ -359,6 +362,7 @@ export class Sessions {
       exp: token.exp,
       jti: token.jti,
       ...(token.confirmedAt === undefined ? {} : { confirmedAt: token.confirmedAt }),
+      ...(token.confirmedWith === undefined ? {} : { confirmedWith: token.confirmedWith }),
       defaultWorkgroup:
         user.defaultWorkgroup && memberOf.includes(user.defaultWorkgroup)
           ? user.defaultWorkgroup

@@ -46,6 +46,8 @@ export function openShells(of: {
         open: (call) => shells.open(byOf(call)),
         list: ({ workgroup, params }) => shells.list(workgroup, params.device),
         recording: (call) => shells.recording(byOf(call), call.params.shell),
+        rule: ({ workgroup }) => shells.rule(workgroup),
+        setRule: (call) => shells.setRule(call.workgroup, call.body.factor, managerOf(call)),
         access: ({ workgroup }) => shells.access(workgroup),
         setAccess: (call) => shells.setAccess(call.workgroup, call.body.isAllowed, managerOf(call)),
       }),

@@ -3,7 +3,9 @@ import {
   type RemoteAccess,
   SHELL_LIMITS,
   type ShellEnd,
+  type ShellFactor,
   type ShellRecording,
+  type ShellRule,
   type ShellSession,
 } from '@albedo/contract/shells/shells.schema';
 import type { Manager } from '../access/manager.ts';
@@ -32,6 +34,12 @@ export interface ShellsOptions {
   isOnline: (device: string) => boolean;
   tell: (workgroup: string, access: RemoteAccess) => void;
 }
+
+/** Whether a confirmation is what the rule asks for. */
+const isEnough = (factor: ShellFactor, given: SessionClaims['confirmedWith']): boolean =>
+  factor === 'any' ||
+  given === 'passkey' ||
+  (factor === 'secondFactor' && (given === 'totp' || given === 'sso'));
 
 /** Who does what, from where. */
 export interface ShellBy {
@@ -88,14 +96,32 @@ export class Shells {
     return access;
   }
 
+  rule(workgroup: string): Promise<ShellRule> {
+    return this.#options.store.rule(workgroup);
+  }
+
+  /** Throws `shell.owners_only`. */
+  async setRule(workgroup: string, factor: ShellFactor, by: Manager): Promise<ShellRule> {
+    const { store, audit } = this.#options;
+    if (by.scope.role !== 'owner') throw new AppError('shell.owners_only');
+    const { factor: before } = await store.rule(workgroup);
+    const rule = await store.setRule(workgroup, factor, by.email);
+    audit.record({
+      ...{ workgroup, at: Date.now(), controller: 'shell_rule', entity: workgroup, action: 'update' },
+      ...{ oldValue: before, newValue: factor, by: by.email, address: by.address },
+    });
+    return rule;
+  }
+
   /** Ends what is open in the workgroup, in this process. */
   endAll(workgroup: string): void {
     for (const shell of this.#open.values()) if (shell.workgroup === workgroup) shell.end('switched_off');
   }
 
   /**
-   * Allows one shell: each takes a confirmation of its own. It is in the audit log, durably, when this resolves. Throws
-   * `remote_access.off`, `approval.needed`, `session.not_fresh`, `device.offline`.
+   * Allows one shell: each takes a confirmation of its own, by what the workgroup asks for. It is in the audit log, durably, when this resolves. Throws
+   * `remote_access.off`, `approval.needed`, `session.not_fresh`, `shell.second_factor_needed`, `shell.passkey_needed`,
+   * `device.offline`.
    */
   async open(by: ShellBy): Promise<{ id: string; endsAt: number }> {
     const { store, approvals, audit, isOnline } = this.#options;
@@ -104,6 +130,12 @@ export class Shells {
     if (!isOnline(deviceId)) throw new AppError('device.offline');
     const way = { way: 'shell', target: null } as const;
     await approvals.demand(by, way);
+    const { factor } = await store.rule(workgroup);
+    if (!isEnough(factor, session.confirmedWith)) {
+      throw new AppError(factor === 'passkey' ? 'shell.passkey_needed' : 'shell.second_factor_needed');
+    }
+    // A sign-in opens no terminal, however short ago it was.
+    if (session.confirmedWith === undefined) throw new AppError('session.not_fresh');
     await this.#options.stepUp.takeConfirmation(session);
     await approvals.take(by, way);
     const row = await store.open({ workgroup, deviceId, userId: session._id, by: session.email });

@@ -1,12 +1,14 @@
 import type {
   RemoteAccess,
   ShellEnd,
+  ShellFactor,
   ShellRecording,
+  ShellRule,
   ShellSession,
 } from '@albedo/contract/shells/shells.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm';
-import { remoteAccess, shellParts, shellSessions } from './shells.tables.ts';
+import { remoteAccess, shellParts, shellRules, shellSessions } from './shells.tables.ts';
 
 type Row = typeof shellSessions.$inferSelect;
 export type RecordedPart = Omit<typeof shellParts.$inferSelect, 'sessionId'>;
@@ -102,6 +104,25 @@ export class ShellsStore {
         size: cols === null || rows === null ? null : { cols, rows },
       })),
     };
+  }
+
+  async rule(workgroup: string): Promise<ShellRule> {
+    const [row] = await this.#postgres.db
+      .select()
+      .from(shellRules)
+      .where(eq(shellRules.workgroup, workgroup));
+    return row
+      ? { factor: row.factor, changedBy: row.changedBy, changedAt: row.changedAt.getTime() }
+      : { factor: 'any', changedBy: null, changedAt: null };
+  }
+
+  async setRule(workgroup: string, factor: ShellFactor, changedBy: string): Promise<ShellRule> {
+    const row = { factor, changedBy, changedAt: new Date() };
+    await this.#postgres.db
+      .insert(shellRules)
+      .values({ workgroup, ...row })
+      .onConflictDoUpdate({ target: shellRules.workgroup, set: row });
+    return { ...row, changedAt: row.changedAt.getTime() };
   }
 
   async access(workgroup: string): Promise<RemoteAccess> {

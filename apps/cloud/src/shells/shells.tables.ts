@@ -1,4 +1,4 @@
-import type { ShellEnd } from '@albedo/contract/shells/shells.schema';
+import type { ShellEnd, ShellFactor } from '@albedo/contract/shells/shells.schema';
 import {
   bigint,
   boolean,
@@ -64,6 +64,16 @@ export const remoteAccess = pgTable('remote_access', {
   changedAt: time('changed_at').notNull().defaultNow(),
 });
 
+/** What the confirmation of a remote shell takes; without a row anything will do. */
+export const shellRules = pgTable('shell_rules', {
+  workgroup: text()
+    .primaryKey()
+    .references(() => workgroups.name, { onDelete: 'cascade' }),
+  factor: text().$type<ShellFactor>().notNull(),
+  changedBy: text('changed_by').notNull(),
+  changedAt: time('changed_at').notNull().defaultNow(),
+});
+
 /** What workgroups have of it. */
 export const shellsPart = [
   tablePart(shellParts, under(shellParts.sessionId, shellSessions, shellSessions.id), {
@@ -89,6 +99,12 @@ export const shellsPart = [
   tablePart(remoteAccess, named(remoteAccess.workgroup), {
     workgroup: yes,
     isAllowed: yes,
+    changedBy: yes,
+    changedAt: yes,
+  }),
+  tablePart(shellRules, named(shellRules.workgroup), {
+    workgroup: yes,
+    factor: yes,
     changedBy: yes,
     changedAt: yes,
   }),

@@ -1,5 +1,5 @@
-import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
-import type { Confirmation, ConfirmFactor } from '@albedo/contract/step-up/step-up.schema';
+import type { ConfirmFactor, SessionClaims } from '@albedo/contract/sessions/sessions.schema';
+import type { Confirmation } from '@albedo/contract/step-up/step-up.schema';
 import type { Accounts } from '../accounts/accounts.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Mfa } from '../mfa/mfa.service.ts';
@@ -47,7 +47,7 @@ export class StepUp {
     if (given.factor === 'password') await accounts.confirm(session, given.password, address);
     else if (given.factor === 'totp') await mfa.confirm(session, given.key, address);
     else await passkeys.confirm(session, given, address);
-    return sessions.confirm(session, Math.floor(Date.now() / 1000));
+    return sessions.confirm(session, Math.floor(Date.now() / 1000), given.factor);
   }
 
   /** Each way into a device takes a confirmation that came after the last one. Throws `session.not_fresh`. */

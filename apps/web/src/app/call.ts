@@ -9,6 +9,7 @@ import type { RequestIssue } from '@albedo/contract/http/issues';
 import { XSRF_COOKIE, XSRF_HEADER } from '@albedo/contract/http/xsrf';
 import { FRONTEND_VERSION, FRONTEND_VERSION_HEADER } from '@albedo/contract/product';
 import { IDLE_HEADER } from '@albedo/contract/sessions/idle';
+import type { ConfirmFactor } from '@albedo/contract/sessions/sessions.schema';
 import ky, { HTTPError, isTimeoutError } from 'ky';
 import { isIdle } from './activity.ts';
 import { readCookie } from './cookies.ts';
@@ -163,8 +164,15 @@ async function send(
   }
 }
 
-/** Asks the person to confirm that it is them; false when they do not. */
-type Confirm = () => Promise<boolean>;
+/** Asks the person to confirm that it is them, with one of these where not all will do; false when they do not. */
+type Confirm = (only?: readonly ConfirmFactor[]) => Promise<boolean>;
+
+/** Refusals that a confirmation mends, with what it takes. */
+const MENDED_BY = new Map<string, readonly ConfirmFactor[] | undefined>([
+  ['session.not_fresh', undefined],
+  ['shell.second_factor_needed', ['totp', 'passkey', 'sso']],
+  ['shell.passkey_needed', ['passkey']],
+]);
 
 let askToConfirm: Confirm | null = null;
 let asking: Promise<boolean> | null = null;
@@ -197,19 +205,28 @@ export function onApprovalNeeded(hear: (refused: RefusedCall) => void): () => vo
 }
 
 /** Calls that are refused at the same time wait for the same answer. */
-function isConfirmed(): Promise<boolean> {
-  asking ??= (askToConfirm?.() ?? Promise.resolve(false)).finally(() => {
+function isConfirmed(only?: readonly ConfirmFactor[]): Promise<boolean> {
+  asking ??= (askToConfirm?.(only) ?? Promise.resolve(false)).finally(() => {
     asking = null;
   });
   return asking;
 }
 
+/** What was confirmed may not be enough: then what will do is asked for. */
 async function attemptTwice(...call: Parameters<typeof attempt>): Promise<Response> {
   try {
     return await attempt(...call);
   } catch (error) {
-    const isStale = error instanceof ApiError && error.error === 'session.not_fresh';
-    if (isStale && (await isConfirmed())) return attempt(...call);
+    const name = error instanceof ApiError ? (error.error ?? '') : '';
+    if (MENDED_BY.has(name) && (await isConfirmed(MENDED_BY.get(name)))) {
+      try {
+        return await attempt(...call);
+      } catch (again) {
+        const only = again instanceof ApiError ? MENDED_BY.get(again.error ?? '') : undefined;
+        if (!only || !(await isConfirmed(only))) throw again;
+        return attempt(...call);
+      }
+    }
     if (!(error instanceof ApiError && error.code === 403 && /csrf/i.test(error.message))) throw error;
     await fetchXsrfCookie();
     return attempt(...call);

@@ -7,6 +7,13 @@ export const SESSION_HOURS = 10;
 
 export const email = z.email('Invalid email').max(254).trim().toLowerCase();
 
+/**
+ * How somebody confirms that it is them: a second factor, or the password where the account has none. `sso`: an
+ * identity provider opened the session, and confirms it by another sign-in.
+ */
+export const confirmFactor = z.enum(['password', 'totp', 'passkey', 'sso']);
+export type ConfirmFactor = z.infer<typeof confirmFactor>;
+
 /** Claims of a session token. `exp` and `iat` are in seconds. Source: specification 1, section 3. */
 export const sessionClaims = z.object({
   _id: z.uuid(),
@@ -27,6 +34,8 @@ export const sessionClaims = z.object({
    * identity provider opened, when it did. What asks for it to be fresh is refused without it.
    */
   confirmedAt: z.number().int().optional(),
+  /** With what they confirmed it then; absent where the sign-in alone did. */
+  confirmedWith: confirmFactor.optional(),
   /** Set for an API token, which belongs to a workgroup and to no user; `_id` is the token's own. */
   apiToken: z.literal(true).optional(),
   /** The identity provider that signed the user in: the session opens nothing but its workgroup. */

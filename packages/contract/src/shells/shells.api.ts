@@ -3,7 +3,15 @@ import { can, canInPerson, commandsInPerson, member } from '../access/access.ts'
 import { onDevice } from '../devices/devices.schema.ts';
 import type { Api } from '../http/endpoint.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
-import { onShell, openedShell, remoteAccess, shellRecording, shellSession } from './shells.schema.ts';
+import {
+  onShell,
+  openedShell,
+  remoteAccess,
+  shellFactor,
+  shellRecording,
+  shellRule,
+  shellSession,
+} from './shells.schema.ts';
 
 export const shellsApi = {
   open: {
@@ -15,7 +23,7 @@ export const shellsApi = {
       rule: { resource: 'DeviceCommand', action: 'run', on: 'all' },
     },
     summary:
-      'Opens a remote shell, once for each confirmation; the socket action device:shell then connects to it.',
+      'Opens a remote shell, once for each confirmation, which a sign-in is not; the socket action device:shell then connects to it.',
     schema: { params: onDevice, response: { 200: openedShell } },
   },
   list: {
@@ -31,6 +39,25 @@ export const shellsApi = {
     access: can('audit'),
     summary: 'What was on the screen of a remote shell, to be played again.',
     schema: { params: onShell, response: { 200: shellRecording } },
+  },
+  rule: {
+    method: 'GET',
+    url: '/orgs/:wg/shell-rule',
+    access: member,
+    summary: 'What the confirmation of a remote shell takes in the workgroup.',
+    schema: { params: inWorkgroup, response: { 200: shellRule } },
+  },
+  setRule: {
+    method: 'PUT',
+    url: '/orgs/:wg/shell-rule',
+    access: { ...canInPerson('manageAccess'), unbound: true, fresh: true },
+    summary: 'Asks for a second factor or a passkey before a remote shell, or not any more; for owners.',
+    example: { body: { factor: 'any' } },
+    schema: {
+      params: inWorkgroup,
+      body: z.object({ factor: shellFactor }),
+      response: { 200: shellRule },
+    },
   },
   access: {
     method: 'GET',

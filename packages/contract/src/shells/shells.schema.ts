@@ -57,4 +57,16 @@ export const remoteAccess = z.object({
 });
 export type RemoteAccess = z.infer<typeof remoteAccess>;
 
+/** What the confirmation of a terminal takes at least. A sign-in at an identity provider is as much as a second factor. */
+export const shellFactor = z.enum(['any', 'secondFactor', 'passkey']);
+export type ShellFactor = z.infer<typeof shellFactor>;
+
+/** What a workgroup asks for before a terminal, and who said so. */
+export const shellRule = z.object({
+  factor: shellFactor,
+  changedBy: z.string().nullable(),
+  changedAt: z.number().nullable(),
+});
+export type ShellRule = z.infer<typeof shellRule>;
+
 export const onShell = onDevice.extend({ shell: z.uuid() });

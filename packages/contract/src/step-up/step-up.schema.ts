@@ -1,13 +1,7 @@
 import { z } from 'zod';
 import { codeKey } from '../mfa/mfa.schema.ts';
 import { passkeyAnswer } from '../passkeys/passkeys.schema.ts';
-
-/**
- * How somebody confirms that it is them: a second factor, or the password where the account has none. `sso`: an
- * identity provider opened the session, and confirms it by another sign-in.
- */
-export const confirmFactor = z.enum(['password', 'totp', 'passkey', 'sso']);
-export type ConfirmFactor = z.infer<typeof confirmFactor>;
+import { confirmFactor } from '../sessions/sessions.schema.ts';
 
 export const confirmOffer = z.object({ factors: z.array(confirmFactor) });
 

@@ -15,6 +15,7 @@ export const shells = {
     ],
     workgroupSettings: [
       { at: 80, Content: lazyRouteComponent(() => import('./remote-access-card.tsx'), 'RemoteAccessCard') },
+      { at: 82, Content: lazyRouteComponent(() => import('./shell-rule-card.tsx'), 'ShellRuleCard') },
     ],
   },
 } as const satisfies Feature;

@@ -1,5 +1,5 @@
 import { shellsApi } from '@albedo/contract/shells/shells.api';
-import type { RemoteAccess } from '@albedo/contract/shells/shells.schema';
+import type { RemoteAccess, ShellFactor } from '@albedo/contract/shells/shells.schema';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { call } from '../../app/call.ts';
@@ -7,6 +7,7 @@ import { queryClient } from '../../app/query-client.ts';
 import { onEvent } from '../../app/socket.ts';
 
 const keys = {
+  rule: (wg: string) => ['shell-rule', wg] as const,
   access: (wg: string) => ['remote-access', wg] as const,
   list: (wg: string, device: string) => ['shells', wg, device] as const,
 };
@@ -17,6 +18,18 @@ export const remoteAccessQuery = (wg: string) =>
     queryKey: keys.access(wg),
     queryFn: ({ signal }) => call(shellsApi.access, { params: { wg } }, signal),
   });
+
+/** What the confirmation of a terminal takes in the workgroup. */
+export const shellRuleQuery = (wg: string) =>
+  queryOptions({
+    queryKey: keys.rule(wg),
+    queryFn: ({ signal }) => call(shellsApi.rule, { params: { wg } }, signal),
+  });
+
+export async function setShellRule(wg: string, factor: ShellFactor): Promise<void> {
+  const rule = await call(shellsApi.setRule, { params: { wg }, body: { factor } });
+  queryClient.setQueryData(keys.rule(wg), rule);
+}
 
 /** Who switched off all remote access in the workgroup, as of now; null while nobody has. */
 export function useRemoteAccessEnd(wg: string): string | null {

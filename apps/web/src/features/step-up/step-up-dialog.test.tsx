@@ -48,6 +48,25 @@ test('people who do not confirm read why it was not done', async () => {
   await expect(one).rejects.toThrow('Confirm');
 });
 
+test('what takes a passkey asks for one after a code was not enough, and says so where there is none', async () => {
+  let factors = ['totp', 'passkey'];
+  fakeNetwork(({ path, method, headers }) => {
+    if (path.endsWith('/me/confirm')) return { body: method === 'GET' ? { factors } : { token: FRESH } };
+    const isFresh = headers.get('authorization') === `Bearer ${FRESH}`;
+    const error = isFresh ? 'shell.passkey_needed' : 'session.not_fresh';
+    return { status: 403, body: { code: 403, message: 'A passkey is needed', error } };
+  });
+  const one = revoke();
+  fireEvent.change(await screen.findByLabelText('Authenticator code'), { target: { value: '123456' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Confirm' }));
+  await waitFor(() => expect(screen.queryByLabelText('Authenticator code')).toBeNull());
+  fireEvent.click(await screen.findByRole('button', { name: 'Cancel' }));
+  await expect(one).rejects.toThrow('A passkey is needed');
+
+  factors = ['totp'];
+  await expect(revoke()).rejects.toThrow('A passkey is needed');
+});
+
 test('a code can be typed at once', async () => {
   fakeNetwork(({ path }) =>
     path.endsWith('/me/confirm')

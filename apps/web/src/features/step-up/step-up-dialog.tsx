@@ -1,5 +1,5 @@
 import { CODE_LENGTH } from '@albedo/contract/mfa/mfa.schema';
-import type { ConfirmFactor } from '@albedo/contract/step-up/step-up.schema';
+import type { ConfirmFactor } from '@albedo/contract/sessions/sessions.schema';
 import { Button, PasswordInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -31,8 +31,10 @@ export function StepUpDialog() {
   const [question, setQuestion] = useState<Question | null>(null);
   useEffect(
     () =>
-      onNotFresh(async () => {
-        const factors = await confirmFactors();
+      onNotFresh(async (only) => {
+        const factors = (await confirmFactors()).filter((one) => !only || only.includes(one));
+        // Then the refusal says what is missing.
+        if (factors.length === 0) return false;
         return new Promise<boolean>((resolve) => {
           setQuestion({
             factors,

@@ -1,6 +1,6 @@
 import { identityProvidersApi } from '@albedo/contract/identity-providers/identity-providers.api';
+import type { ConfirmFactor } from '@albedo/contract/sessions/sessions.schema';
 import { stepUpApi } from '@albedo/contract/step-up/step-up.api';
-import type { ConfirmFactor } from '@albedo/contract/step-up/step-up.schema';
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
 import { call } from '../../app/call.ts';
 import { renewSession } from '../../app/session.ts';
