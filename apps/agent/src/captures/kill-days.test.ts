@@ -1,8 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createLog } from '../log.ts';
@@ -14,13 +22,17 @@ const HEADER = '# Datetime(date),n(integer)\n';
 const RUN = isLong
   ? { forMs: 180_000, day: [18_000, 22_000], alive: [200, 9000], away: [0, 2500], rowMs: 12 }
   : { forMs: 6000, day: [900, 1500], alive: [400, 1500], away: [0, 500], rowMs: 4 };
+/** Absences in which several files come and go. */
+const FAR = isLong ? [15_000, 50_000] : [1500, 3500];
 /** The first agent sees the first files. */
 const FIRST_MS = 3000;
+/** So many files that had their turn stay. */
+const KEPT = 20;
 const FIRST_DAY = Date.UTC(2026, 2, 1);
 const within = ([from = 0, to = 0]: number[]) => from + Math.random() * (to - from);
 
-/** Writes as the writer of plugins does: `latest.csv` begins anew beside the file of the day. */
-class Days {
+/** Writes rows, and begins a new day now and then. */
+abstract class Writer {
   readonly folder: string;
   written = 0;
   #day = -1;
@@ -31,42 +43,68 @@ class Days {
     mkdirSync(folder, { recursive: true });
   }
 
+  protected abstract begin(day: number): void;
+  protected abstract add(line: string, day: number): void;
+
   write(): void {
-    const latest = join(this.folder, 'latest.csv');
     if (performance.now() >= this.#nextAt) {
       // What has come and gone before an agent ever saw it is nothing that it left out.
       this.#nextAt = performance.now() + (this.#day < 0 ? FIRST_MS + 1000 : 0) + within(RUN.day);
       this.#day++;
+      this.begin(this.#day);
     }
-    const date = new Date(FIRST_DAY + this.#day * 86_400_000).toISOString().slice(0, 10);
-    const archive = join(this.folder, `${date}.csv`);
-    if (!existsSync(archive)) {
-      rmSync(latest, { force: true });
-      appendFileSync(archive, HEADER);
-      appendFileSync(latest, HEADER);
-    }
-    const text = `${new Date().toISOString()},${this.written++}\n`;
-    appendFileSync(archive, text);
-    appendFileSync(latest, text);
+    this.add(`${new Date().toISOString()},${this.written++}\n`, this.#day);
   }
 }
 
-let agent: ChildProcess | null = null;
+/** As the writer of plugins: `latest.csv` begins anew beside the file of the day. */
+class Days extends Writer {
+  protected begin(day: number): void {
+    rmSync(join(this.folder, 'latest.csv'), { force: true });
+    this.add(HEADER, day);
+  }
+
+  protected add(line: string, day: number): void {
+    const date = new Date(FIRST_DAY + day * 86_400_000).toISOString().slice(0, 10);
+    appendFileSync(join(this.folder, `${date}.csv`), line);
+    appendFileSync(join(this.folder, 'latest.csv'), line);
+  }
+}
+
+/** As `logrotate`: the file is renamed, and those before it move on by one. */
+class Turns extends Writer {
+  protected begin(): void {
+    const name = (turn: number) => join(this.folder, turn === 0 ? 'latest.csv' : `latest.csv.${turn}`);
+    for (let turn = KEPT; turn >= 0; turn--) {
+      if (existsSync(name(turn))) renameSync(name(turn), name(turn + 1));
+    }
+    this.add(HEADER);
+  }
+
+  protected add(line: string): void {
+    appendFileSync(join(this.folder, 'latest.csv'), line);
+  }
+}
 
 function launch(root: string): ChildProcess {
   const main = join(import.meta.dirname, '../main.ts');
-  agent = spawn(process.execPath, [main, 'run', '--root', root], { stdio: 'ignore' });
-  return agent;
+  return spawn(process.execPath, [main, 'run', '--root', root], { stdio: 'ignore' });
 }
 
-async function live(root: string, until: number): Promise<void> {
+/** One agent after the other lives for a while, and the last one ends by itself. */
+async function live(root: string, until: number, away: number[]): Promise<void> {
   for (let isFirst = true; performance.now() < until; isFirst = false) {
-    const ended = once(launch(root), 'exit');
+    const agent = launch(root);
+    const ended = once(agent, 'exit');
     await sleep(isFirst ? FIRST_MS : within(RUN.alive));
-    agent?.kill('SIGKILL');
+    agent.kill('SIGKILL');
     await ended;
-    await sleep(within(RUN.away));
+    await sleep(within(away));
   }
+  const last = launch(root);
+  await sleep(isLong ? 12_000 : 4000);
+  last.kill('SIGTERM');
+  await once(last, 'exit');
 }
 
 /** How often each number of a source is in the outbox. */
@@ -85,44 +123,39 @@ function captured(root: string, source: string): Map<number, number> {
   return times;
 }
 
-test('an agent that is killed at random while plugins begin new days keeps every row once', {
-  timeout: RUN.forMs + 60_000,
-}, async () => {
-  const root = mkdtempSync(join(tmpdir(), 'albedo-days-'));
-  mkdirSync(join(root, 'etc/albedo'), { recursive: true });
-  const link = '{hostname: 127.0.0.1, port: 1, cacertfile: /a, certfile: /b, keyfile: /c}';
-  writeFileSync(join(root, 'etc/albedo/albedo.yaml'), `mqtt: ${link}\nmachine: false\n`);
-  const sources = ['one', 'two'];
-  const days = sources.map((source) => new Days(join(root, 'opt/albedo/logs/t', source)));
-  try {
-    const until = performance.now() + RUN.forMs;
-    const lives = live(root, until);
-    while (performance.now() < until) {
-      for (const one of days) one.write();
-      await sleep(RUN.rowMs);
+test.concurrent.each([
+  { absence: 'away for a moment', away: RUN.away },
+  { absence: 'away while several files come and go', away: FAR },
+])(
+  'an agent that is killed at random while files begin anew keeps every row once, $absence',
+  { timeout: RUN.forMs + 120_000 },
+  async ({ away }) => {
+    const root = mkdtempSync(join(tmpdir(), 'albedo-days-'));
+    mkdirSync(join(root, 'etc/albedo'), { recursive: true });
+    const link = '{hostname: 127.0.0.1, port: 1, cacertfile: /a, certfile: /b, keyfile: /c}';
+    writeFileSync(join(root, 'etc/albedo/albedo.yaml'), `mqtt: ${link}\nmachine: false\n`);
+    const folder = (source: string) => join(root, 'opt/albedo/logs/t', source);
+    const writers = { days: new Days(folder('days')), turns: new Turns(folder('turns')) };
+    try {
+      const until = performance.now() + RUN.forMs;
+      const lives = live(root, until, away);
+      while (performance.now() < until) {
+        for (const one of Object.values(writers)) one.write();
+        await sleep(RUN.rowMs);
+      }
+      await lives;
+      for (const [source, { written }] of Object.entries(writers)) {
+        const times = captured(root, source);
+        const all = Array.from({ length: written }, (_none, n) => n);
+        const missing = ranges(all.filter((n) => !times.has(n)));
+        const twice = ranges(all.filter((n) => (times.get(n) ?? 0) > 1));
+        expect({ source, missing, twice }).toEqual({ source, missing: [], twice: [] });
+      }
+    } finally {
+      rmSync(root, { recursive: true, force: true });
     }
-    await lives;
-    const last = launch(root);
-    await sleep(isLong ? 12_000 : 4000);
-    last.kill('SIGTERM');
-    await once(last, 'exit');
-    for (const [at, source] of sources.entries()) {
-      const times = captured(root, source);
-      const all = Array.from({ length: days[at]?.written ?? 0 }, (_, n) => n);
-      const missing = all.filter((n) => !times.has(n));
-      const twice = all.filter((n) => (times.get(n) ?? 0) > 1);
-      expect({ source, missing: ranges(missing), twice: ranges(twice) }).toEqual({
-        source,
-        missing: [],
-        twice: [],
-      });
-    }
-  } finally {
-    agent?.kill('SIGKILL');
-    if (!process.env.KEEP) rmSync(dirname(join(root, 'x')), { recursive: true, force: true });
-    else console.log(root);
-  }
-});
+  },
+);
 
 /** `[first, last]` of what follows one after the other. */
 function ranges(numbers: number[]): [number, number][] {
