@@ -1,9 +1,9 @@
-import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Ask, atOnce as sent } from './testing/at-once.ts';
 import { linkIn, mailsTo } from './testing/outbox.ts';
 import { SamlIdp } from './testing/saml-idp.ts';
-import { type Reply, startTestCloud, type TestCloud } from './testing/test-cloud.ts';
-import { newDatabase, until } from './testing/two-clouds.ts';
+import { startTestCloud, type TestCloud } from './testing/test-cloud.ts';
+import { newDatabase } from './testing/two-clouds.ts';
 
 const { ALBEDO_TEST_DATABASE_URL: serverUrl = '' } = process.env;
 const STAFF_DOMAIN = 'provider.example';
@@ -26,20 +26,7 @@ describe.runIf(serverUrl)('of two requests at once for what exists once', () => 
   });
   afterAll(() => cloud?.stop());
 
-  type Ask = [method: string, path: string, body: object, token?: string];
-
-  /** Both have looked before either writes: the table is held until they wait for it. Answers in order of the status. */
-  async function atOnce(table: string, ...asks: Ask[]): Promise<Reply[]> {
-    const { postgres } = cloud.cloud.features;
-    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    let replies: Promise<Reply>[] = [];
-    await postgres.db.transaction(async (transaction) => {
-      await transaction.execute(sql.raw(`lock table ${table} in share mode`));
-      replies = asks.map(([method, path, body, token = owner]) => cloud.call(method, path, { token, body }));
-      await until(async () => (await postgres.query(waiting)).length >= asks.length);
-    });
-    return (await Promise.all(replies)).toSorted((a, b) => a.status - b.status);
-  }
+  const atOnce = (table: string, ...asks: Ask[]) => sent(cloud, owner, table, ...asks);
 
   async function expectOne(table: string, error: string, ...asks: Ask[]): Promise<void> {
     const [done, refused] = await atOnce(table, ...asks);

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { sql } from 'drizzle-orm';
 import type { Postgres, Transaction } from './connection.ts';
 
 interface Together {
@@ -6,6 +7,8 @@ interface Together {
   /** False once it has ended: what was begun in it and lives on stands by itself. */
   isOpen: boolean;
   effects: (() => unknown)[];
+  /** What is written last, by who writes it. */
+  last: Map<object, { items: unknown[]; write: (items: never[]) => Promise<unknown> }>;
 }
 
 const current = new AsyncLocalStorage<Together>();
@@ -29,6 +32,19 @@ export function whenHeld(effect: () => unknown): unknown {
   return undefined;
 }
 
+/**
+ * Has `by` write the item with the others of the transaction around it, as the last that happens in it; false where there is
+ * none, and nothing is written then.
+ */
+export function writtenLast<T>(by: object, item: T, write: (items: T[]) => Promise<unknown>): boolean {
+  const around = open();
+  if (!around) return false;
+  const known = around.last.get(by);
+  if (known) known.items.push(item);
+  else around.last.set(by, { items: [item], write });
+  return true;
+}
+
 /** Ends a trial: everything was tried, nothing is kept. */
 class Tried extends Error {}
 
@@ -46,9 +62,11 @@ export async function together<T>(
   let result: { value: T } | undefined;
   try {
     await postgres.db.transaction(async (tx) => {
-      const around: Together = { tx, isOpen: true, effects };
+      const around: Together = { tx, isOpen: true, effects, last: new Map() };
       try {
         result = { value: await current.run(around, task) };
+        for (const { items, write } of isTrial ? [] : around.last.values())
+          await current.run(around, () => write(items as never[]));
       } finally {
         around.isOpen = false;
       }
@@ -60,4 +78,19 @@ export async function together<T>(
   }
   for (const effect of effects) await effect();
   return (result as unknown as { value: T }).value;
+}
+
+/**
+ * As `together`, one after the other of all who name the same thing, in every process: what is read inside is what is written
+ * over. Where there is a transaction already, the thing is held until that ends.
+ */
+export function oneByOne<T>(
+  postgres: Pick<Postgres, 'db'>,
+  thing: string,
+  task: () => Promise<T>,
+): Promise<T> {
+  return together(postgres, async () => {
+    await transactionNow()?.execute(sql`select pg_advisory_xact_lock(hashtextextended(${thing}, 0))`);
+    return task();
+  });
 }

@@ -103,7 +103,11 @@ export class AccessControl {
   }
 
   /** Throws `access_rule.not_found`, `access_rule.principal_unknown`, `access_rule.exists`. */
-  async update(workgroup: string, id: string, wanted: NewAccessRule, by: By): Promise<AccessRule> {
+  update(workgroup: string, id: string, wanted: NewAccessRule, by: By): Promise<AccessRule> {
+    return this.#options.store.alone(workgroup, id, () => this.#update(workgroup, id, wanted, by));
+  }
+
+  async #update(workgroup: string, id: string, wanted: NewAccessRule, by: By): Promise<AccessRule> {
     const { store } = this.#options;
     const before = await store.find(workgroup, id);
     if (!before) throw new AppError('access_rule.not_found');

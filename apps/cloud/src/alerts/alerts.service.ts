@@ -13,7 +13,7 @@ import type { Audit, AuditEntry } from '../audit/audit.service.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { Entities } from '../entities/entities.service.ts';
 import { AppError } from '../errors/app-error.ts';
-import type { History, Save } from '../history/history.service.ts';
+import { demandNewest, type History, type Save } from '../history/history.service.ts';
 import { type Incidents, sees } from '../incidents/incidents.service.ts';
 import type { DeviceRegistry } from '../registry/registry.ts';
 import type { TellList } from '../sockets/lists.ts';
@@ -32,7 +32,7 @@ export interface AlertsOptions {
   workgroups: Pick<Workgroups, 'get'>;
   memberIds: (workgroup: string) => Promise<ReadonlySet<string>>;
   audit: Audit;
-  history: Pick<History, 'keep'>;
+  history: Pick<History, 'keep' | 'saving'>;
   bus: Bus;
   tell: TellList;
   now?: () => number;
@@ -101,18 +101,21 @@ export class Alerts {
   }
 
   /**
-   * Throws `alert.not_found`, `alert.name_taken`, `request.conflict` where another version stands by now, and
-   * `request.invalid` with the part at fault.
+   * Throws `alert.not_found`, `alert.name_taken`, `history.not_newest`, and `request.invalid` with the part at fault.
    */
   async update(workgroup: string, id: string, wanted: NewAlert, by: Actor, version?: number): Promise<Alert> {
-    return this.#save(workgroup, await this.#alert(workgroup, id), wanted, by, version);
+    return this.#options.history.saving({ workgroup, kind: 'alert', id }, async () =>
+      this.#save(workgroup, await this.#alert(workgroup, id), wanted, by, version),
+    );
   }
 
   /** As `update`, also of one that was deleted. */
   async restore(workgroup: string, id: string, wanted: NewAlert, by: Actor): Promise<Alert> {
-    const before = await this.#options.store.find(workgroup, id);
-    if (!before) throw new AppError('alert.not_found');
-    return this.#save(workgroup, before, wanted, by);
+    return this.#options.history.saving({ workgroup, kind: 'alert', id }, async () => {
+      const before = await this.#options.store.find(workgroup, id);
+      if (!before) throw new AppError('alert.not_found');
+      return this.#save(workgroup, before, wanted, by);
+    });
   }
 
   async #save(
@@ -129,8 +132,9 @@ export class Alerts {
     for (const check of this.#checks) await check(workgroup, wanted);
     // The client repeats a save whose answer it never got.
     if (!before.deletedAt && isDeepStrictEqual(before.content, wanted)) return alertOf(before, open());
+    demandNewest(version, before.version);
     const row = await store.set(workgroup, id, wanted, version, { revives: before.deletedAt !== null });
-    if (row === undefined) throw new AppError('request.conflict');
+    if (row === undefined) throw new AppError('alert.not_found');
     if (row === null) throw new AppError('alert.name_taken', { name: wanted.name });
     const change = { oldValue: JSON.stringify(before.content), newValue: JSON.stringify(wanted) };
     await this.#keep(workgroup, by, { ...saveOf(row), before: saveOf(before) });

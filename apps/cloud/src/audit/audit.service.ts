@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BatchField, BatchRow } from '@albedo/contract/link/link.messages';
 import { storableJson } from '@albedo/postgres/storable';
-import { whenHeld } from '@albedo/postgres/together';
+import { whenHeld, writtenLast } from '@albedo/postgres/together';
 import type { Logger } from 'pino';
 import { AppError } from '../errors/app-error.ts';
 import type { TelemetryBlock } from '../telemetry/telemetry.service.ts';
@@ -101,15 +101,18 @@ export class Audit {
     this.#log = of.log;
   }
 
-  /** Writes the entry soon; inside `settled` before that ends. */
-  record(entry: AuditEntry): void {
-    whenHeld(() => this.#record(entry));
+  /** Writes the entry soon, inside `settled` before that ends, and inside a transaction that spans features with it. */
+  record({ workgroup, at, ...rest }: AuditEntry): void {
+    const entry = { workgroup, at, body: bodyOf({ workgroup, at, ...rest }) };
+    const isWithin = writtenLast(this, entry, (entries) => this.#store.append(entries));
+    if (isWithin) whenHeld(() => this.#hasWritten());
+    else this.#record(entry);
   }
 
-  #record(entry: AuditEntry): void {
+  #record(entry: NewEntry): void {
     this.#next ??= this.#begin();
     if (this.#next.entries.length >= KEPT) this.#next.entries.shift();
-    this.#next.entries.push({ workgroup: entry.workgroup, at: entry.at, body: bodyOf(entry) });
+    this.#next.entries.push(entry);
     const call = this.#calls.getStore();
     if (call) call.written = this.#next.written;
   }
@@ -170,8 +173,7 @@ export class Audit {
     for (let tries = 0; ; tries++) {
       try {
         await this.#store.append(entries);
-        this.#hasMore = true;
-        this.#copySoon();
+        this.#hasWritten();
         return;
       } catch (err) {
         this.#log.error({ err, entries: entries.length }, 'the audit log could not be written');
@@ -180,6 +182,11 @@ export class Audit {
         await wait(delayMs, undefined, { signal: this.#stopping.signal }).catch(() => {});
       }
     }
+  }
+
+  #hasWritten(): void {
+    this.#hasMore = true;
+    this.#copySoon();
   }
 
   #copySoon(): void {

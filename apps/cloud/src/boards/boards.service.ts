@@ -31,7 +31,7 @@ export interface BoardsOptions {
   tell: TellList;
   accessControl: AccessControl;
   entities: Pick<Entities, 'isSeen' | 'named'>;
-  history: Pick<History, 'keep' | 'next'>;
+  history: Pick<History, 'keep' | 'next' | 'saving'>;
 }
 
 /** Dashboards of entities and labels. */
@@ -82,7 +82,12 @@ export class Boards {
   }
 
   /** Throws `board.not_found`, `board.changed`. */
-  async update(viewer: Caller, id: string, given: ChangedBoard, by: Actor): Promise<StoredBoard> {
+  update(viewer: Caller, id: string, given: ChangedBoard, by: Actor): Promise<StoredBoard> {
+    const thing = { workgroup: viewer.workgroup, kind: 'dashboard', id } as const;
+    return this.#options.history.saving(thing, () => this.#save(viewer, id, given, by));
+  }
+
+  async #save(viewer: Caller, id: string, given: ChangedBoard, by: Actor): Promise<StoredBoard> {
     const { workgroup } = viewer;
     const board = await this.#options.library.linked(workgroup, given.board as Board);
     const wanted = { ...given, board } as ChangedBoard;

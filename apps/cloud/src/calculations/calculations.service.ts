@@ -5,6 +5,7 @@ import {
   type CalculationChange,
   type CalculationExplanation,
   type CalculationValues,
+  type ChangedCalculation,
   type calculationPreview,
   type explainQuestion,
   type NewCalculation,
@@ -21,7 +22,7 @@ import type { Audit, AuditEntry } from '../audit/audit.service.ts';
 import type { Entities } from '../entities/entities.service.ts';
 import type { EntityStreams } from '../entities/entity-streams.service.ts';
 import { AppError } from '../errors/app-error.ts';
-import type { History, Save } from '../history/history.service.ts';
+import { demandNewest, type History, type Save } from '../history/history.service.ts';
 import { checkKpi, type Kpis } from '../kpis/kpis.service.ts';
 import type { LongActionKind, LongActions } from '../long-actions/long-actions.service.ts';
 import type { Machines } from '../machines/machines.service.ts';
@@ -53,7 +54,7 @@ export interface CalculationsOptions {
   longActions: LongActions;
   audit: Audit;
   tell: TellList;
-  history: Pick<History, 'keep'>;
+  history: Pick<History, 'keep' | 'saving'>;
   /** Has the watch look at once. */
   wake: () => Promise<void>;
   /** Has what is due of a workgroup computed. */
@@ -109,12 +110,26 @@ export class Calculations {
     return calculationOf(row, 0);
   }
 
-  /** Throws `calculation.not_found`, `calculation.name_taken`, and `request.invalid` with the part at fault. */
-  async update(workgroup: string, id: string, wanted: NewCalculation, by: Actor): Promise<Calculation> {
+  /**
+   * Throws `calculation.not_found`, `calculation.name_taken`, `history.not_newest`, and `request.invalid` with the part at
+   * fault.
+   */
+  update(workgroup: string, id: string, wanted: ChangedCalculation, by: Actor): Promise<Calculation> {
+    const thing = { workgroup, kind: 'calculation', id } as const;
+    return this.#options.history.saving(thing, () => this.#save(workgroup, id, wanted, by));
+  }
+
+  async #save(
+    workgroup: string,
+    id: string,
+    { version, ...wanted }: ChangedCalculation,
+    by: Actor,
+  ): Promise<Calculation> {
     const { store } = this.#options;
     const rows = await store.list(workgroup);
     const before = rows.find((one) => one.id === id);
     if (!before) throw new AppError('calculation.not_found');
+    demandNewest(version, before.version);
     await demandCalculation(this.#options, workgroup, rows, { ...wanted, id, writesTo: wanted.table });
     const after = await store.set(workgroup, id, wanted);
     if (after === undefined) throw new AppError('calculation.not_found');

@@ -188,13 +188,13 @@ export function sightOfDisplay(
 }
 
 function trimmed(
-  { _id, name, parent, children, labels, machine, meta, signals }: Entity,
+  { _id, name, parent, children, labels, machine, meta, signals, version }: Entity,
   shown: ReadonlySet<string>,
   places: ReadonlySet<string>,
   isAsked: (one: { deviceId: string; table: string; source: string; field: string }) => boolean,
 ): Entity {
   return {
-    ...{ _id, name, labels, machine },
+    ...{ _id, name, labels, machine, version },
     parent: parent !== null && shown.has(parent) ? parent : null,
     children: children.filter((id) => shown.has(id)),
     meta: Object.fromEntries(Object.entries(meta).filter(([fact]) => FACTS.test(fact))),

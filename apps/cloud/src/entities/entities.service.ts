@@ -15,7 +15,7 @@ import { ALL_DEVICES, type DeviceScope, seesSource } from '../access/device-scop
 import type { AccessControl } from '../access-control/access-control.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import { invalid } from '../errors/request-issues.ts';
-import type { Editor, History } from '../history/history.service.ts';
+import { demandNewest, type Editor, type History } from '../history/history.service.ts';
 import type { Machines } from '../machines/machines.service.ts';
 import type { DeviceRegistry } from '../registry/registry.ts';
 import type { EntityRow } from './entities.store.ts';
@@ -30,7 +30,7 @@ export interface EntitiesOptions {
   traces: EntityTraces;
   machines: Pick<Machines, 'ids'>;
   accessControl: Pick<AccessControl, 'chooser'>;
-  history: Pick<History, 'asOne'>;
+  history: Pick<History, 'asOne' | 'whole'>;
   registry: Pick<DeviceRegistry, 'known'>;
 }
 
@@ -134,7 +134,7 @@ export class Entities {
 
   /** Throws `entity.id_taken`, `entity.too_many`, and `request.invalid` where the part does not fit. */
   async create(editor: EntityEditor, wanted: NewEntity): Promise<Entity> {
-    const [made] = await this.#createAll(editor, [wanted], () => '');
+    const [made] = await this.#options.history.whole(() => this.#createAll(editor, [wanted], () => ''));
     return made as Entity;
   }
 
@@ -144,7 +144,8 @@ export class Entities {
     wanted: readonly NewEntity[],
     placeOf = (at: number) => `entities.${at}.`,
   ): Promise<Entity[]> {
-    return this.#options.history.asOne(() => this.#createAll(editor, wanted, placeOf));
+    const { history } = this.#options;
+    return history.asOne(() => history.whole(() => this.#createAll(editor, wanted, placeOf)));
   }
 
   /** Throws `access.denied`. */
@@ -177,7 +178,7 @@ export class Entities {
       const rows = wanted.map(({ _id = crypto.randomUUID(), ...one }) => {
         if (tree.row(_id) || ids.has(_id)) throw new AppError('entity.id_taken', { id: _id });
         ids.add(_id);
-        return { workgroup, id: _id, ...one };
+        return { workgroup, id: _id, ...one, version: 1 };
       });
       demandTree(tree, rows, (at) => `${placeOf(at)}parent`);
       return { saved: rows, result: (after) => rows.map(({ id }) => after.entity(id) as Entity) };
@@ -200,19 +201,22 @@ export class Entities {
     by: { email: string },
   ): Promise<void> {
     const made = await this.#options.trees.write(workgroup, (tree) => {
-      const saved = tree.size > 0 ? [] : wanted.map(({ _id, ...one }) => ({ workgroup, id: _id, ...one }));
+      const saved =
+        tree.size > 0 ? [] : wanted.map(({ _id, ...one }) => ({ workgroup, id: _id, ...one, version: 1 }));
       return { saved, result: (after) => saved.map(({ id }) => after.entity(id) as Entity) };
     });
     await this.#options.traces.keep({ workgroup, by }, made);
   }
 
-  /** Throws `entity.not_found`, and `request.invalid` where the part does not fit. */
+  /** Throws `entity.not_found`, `history.not_newest`, and `request.invalid` where the part does not fit. */
   async update(editor: EntityEditor, id: string, change: EntityChange): Promise<Entity> {
-    const [changed] = await this.#changeAll(editor, [{ _id: id, ...change }], () => '');
+    const [changed] = await this.#options.history.whole(() =>
+      this.#changeAll(editor, [{ _id: id, ...change }], () => ''),
+    );
     return changed as Entity;
   }
 
-  /** All of them or none. Throws `entity.not_found`, `access.denied`, and `request.invalid` where a part does not fit. */
+  /** All of them or none. Throws `entity.not_found`, `access.denied`, `history.not_newest`, and `request.invalid`. */
   async changeAll(
     editor: EntityEditor,
     changes: readonly (EntityChange & { _id: string })[],
@@ -222,7 +226,8 @@ export class Entities {
       editor,
       changes.map(({ _id }) => _id),
     );
-    return this.#options.history.asOne(() => this.#changeAll(editor, changes, placeOf));
+    const { history } = this.#options;
+    return history.asOne(() => history.whole(() => this.#changeAll(editor, changes, placeOf)));
   }
 
   async #changeAll(
@@ -239,11 +244,12 @@ export class Entities {
       });
     const old: (Entity | undefined)[] = [];
     const changed = await this.#options.trees.write(workgroup, (tree) => {
-      const rows = changes.map(({ _id, ...change }) => {
+      const rows = changes.map(({ _id, version, ...change }) => {
         const row = tree.row(_id);
         if (!row) throw new AppError('entity.not_found');
+        demandNewest(version, row.version);
         old.push(tree.entity(_id));
-        return { ...row, ...definedOf(change) };
+        return { ...row, ...definedOf(change), version: row.version + 1 };
       });
       const isMoved = rows.some(({ id, parent }) => tree.row(id)?.parent !== parent);
       if (isMoved) demandTree(tree, rows, (at) => `${placeOf(at)}parent`);
@@ -298,7 +304,15 @@ export class Entities {
     });
   }
 
-  async #setSetting(
+  #setSetting(
+    editor: EntityEditor,
+    id: string,
+    change: (settings: Entity['settings']) => Entity['settings'],
+  ): Promise<Entity> {
+    return this.#options.history.whole(() => this.#settingsSet(editor, id, change));
+  }
+
+  async #settingsSet(
     editor: EntityEditor,
     id: string,
     change: (settings: Entity['settings']) => Entity['settings'],
@@ -310,7 +324,7 @@ export class Entities {
       old = tree.entity(id);
       if (!row) throw new AppError('entity.not_found');
       return {
-        saved: [{ ...row, settings: sized(change(row.settings)) }],
+        saved: [{ ...row, settings: sized(change(row.settings)), version: row.version + 1 }],
         result: (after) => after.entity(id) as Entity,
       };
     });
@@ -339,7 +353,7 @@ export class Entities {
       const rows = tree.list
         .filter((one) => one.machine === machine)
         .flatMap(({ _id }) => tree.row(_id) ?? [])
-        .map((row) => ({ ...row, machine: null }));
+        .map((row) => ({ ...row, machine: null, version: row.version + 1 }));
       return { saved: rows, result: () => rows.map(({ id }) => id) };
     });
     if (ids.length > 0) this.#options.traces.tell(workgroup, ids, null);

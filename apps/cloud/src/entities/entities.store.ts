@@ -52,13 +52,13 @@ export class EntitiesStore {
   async save(tx: Transaction, rows: readonly EntityRow[]): Promise<void> {
     if (rows.length === 0) return;
     await tx.execute(sql`
-      insert into ${entities} (workgroup, id, parent, name, labels, machine, meta, signals, settings)
-      select workgroup, id, parent, name, labels, machine, meta, signals, settings
+      insert into ${entities} (workgroup, id, parent, name, labels, machine, meta, signals, settings, version)
+      select workgroup, id, parent, name, labels, machine, meta, signals, settings, version
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (workgroup text, id text, parent text,
-        name text, labels jsonb, machine uuid, meta jsonb, signals jsonb, settings jsonb)
+        name text, labels jsonb, machine uuid, meta jsonb, signals jsonb, settings jsonb, version integer)
       on conflict (workgroup, id) do update set parent = excluded.parent, name = excluded.name,
         labels = excluded.labels, machine = excluded.machine, meta = excluded.meta,
-        signals = excluded.signals, settings = excluded.settings`);
+        signals = excluded.signals, settings = excluded.settings, version = excluded.version`);
   }
 
   async remove(tx: Transaction, workgroup: string, ids: readonly string[]): Promise<void> {

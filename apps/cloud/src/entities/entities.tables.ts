@@ -1,5 +1,15 @@
 import type { Entity, Signals } from '@albedo/contract/entities/entities.schema';
-import { bigint, index, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { named, tablePart, yes } from '../database/workgroup-part.tables.ts';
 import { workgroups } from '../database/workgroups.tables.ts';
 
@@ -27,6 +37,8 @@ export const entities = pgTable(
     meta: jsonb().$type<Entity['meta']>().notNull(),
     signals: jsonb().$type<Signals>().notNull(),
     settings: jsonb().$type<Entity['settings']>().notNull(),
+    /** Counts the saves. */
+    version: integer().notNull().default(1),
   },
   (table) => [primaryKey({ columns: [table.workgroup, table.id] })],
 );
@@ -58,6 +70,7 @@ export const entitiesPart = [
     meta: yes,
     signals: yes,
     settings: yes,
+    version: yes,
   }),
   tablePart(entityDeletions, named(entityDeletions.workgroup), {
     id: yes,

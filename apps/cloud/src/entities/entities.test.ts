@@ -61,6 +61,7 @@ test('an entity is made with an id of its own or of the client, changed in part,
     meta: { kWp: 12 },
     signals: NO_SIGNALS,
     settings: {},
+    version: 1,
   });
   // By name, as people count.
   expect((await named('Site'))?.children.at(-1)).toBe(child._id);

@@ -85,7 +85,9 @@ export class EntityDeletions {
       const rows = taken.entities.map((row, at) => {
         const isOrphan = at === 0 && row.parent !== null && !tree.row(row.parent);
         const machine = row.machine !== null && machines.has(row.machine) ? row.machine : null;
-        return { ...row, machine, parent: isOrphan ? null : row.parent };
+        // What was deleted before versions were counted begins anew.
+        const version = (row.version ?? 0) + 1;
+        return { ...row, machine, version, parent: isOrphan ? null : row.parent };
       });
       demandTree(tree, rows, () => 'parent');
       return { saved: rows, result: (after) => rows.map(({ id }) => after.entity(id) as Entity) };

@@ -31,8 +31,9 @@ export class EntityTraces {
     const saves = saved.flatMap((one, at) => {
       const [content, before] = [contentOf(one), old[at]];
       if (before && JSON.stringify(contentOf(before)) === JSON.stringify(content)) return [];
-      const was = before && { name: before.name, content: contentOf(before) };
-      return [{ id: one._id, name: one.name, content, before: was }];
+      const { version } = one;
+      const was = before && { name: before.name, version: before.version, content: contentOf(before) };
+      return [{ id: one._id, name: one.name, version, content, before: was }];
     });
     if (saves.length > 0) await this.#of.history.keep({ workgroup, kind: 'entity', by }, saves);
   }
@@ -72,7 +73,7 @@ export const contentOf = ({
   meta,
   signals,
   settings,
-}: Pick<EntityRow, Exclude<keyof EntityRow, 'id' | 'workgroup'>>) => ({
+}: Pick<EntityRow, Exclude<keyof EntityRow, 'id' | 'workgroup' | 'version'>>) => ({
   ...{ name, parent, labels, machine, meta, signals, settings },
 });
 

@@ -42,6 +42,7 @@ const nameOf = ({ _id, name, parent, children }: Entity): Entity => ({
   meta: {},
   signals: NO_SIGNALS,
   settings: {},
+  version: 0,
   isNameOnly: true,
 });
 

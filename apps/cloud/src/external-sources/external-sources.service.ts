@@ -9,6 +9,7 @@ import { OWN_NUMBERS } from '@albedo/contract/link/link.messages';
 import type { MappedPreview } from '@albedo/contract/mapping/mapping.schema';
 import { CLOUD_TABLES } from '@albedo/contract/telemetry/telemetry.schema';
 import { WORKGROUP_LIMITS } from '@albedo/contract/workgroups/limits';
+import { whenHeld } from '@albedo/postgres/together';
 import type { Actor } from '../access/actor.ts';
 import { ALL_DEVICES } from '../access/device-scope.ts';
 import type { Audit } from '../audit/audit.service.ts';
@@ -104,8 +105,21 @@ export class ExternalSources {
     by: Actor,
   ): Promise<SavedExternalSource> {
     refuseCloudTable(wanted);
+    await this.#row(workgroup, id);
+    // A device may be made here, which is told at once.
+    const device = wanted.device ? await this.#deviceOf(workgroup, wanted, by) : null;
+    return this.#options.store.alone(workgroup, id, () =>
+      this.#update(workgroup, id, { wanted, device }, by),
+    );
+  }
+
+  async #update(
+    workgroup: string,
+    id: string,
+    { wanted, device }: { wanted: NewExternalSource; device: string | null },
+    by: Actor,
+  ): Promise<SavedExternalSource> {
     const before = await this.#row(workgroup, id);
-    const device = wanted.device ? await this.#deviceOf(workgroup, wanted, by) : before.device;
     const { secret } = wanted;
     const isElsewhere = machineOf(before) !== machineOf(wanted);
     const needsSecret = isElsewhere && before.secret !== null && secret === undefined && hasSignIn(wanted);
@@ -113,7 +127,7 @@ export class ExternalSources {
     const isPush = wanted.kind === 'push';
     const token = isPush && before.tokenHash === null ? newToken() : null;
     const row = await this.#options.store.set(workgroup, id, {
-      ...valuesOf(wanted, device),
+      ...valuesOf(wanted, device ?? before.device),
       ...(secret === undefined ? {} : { secret: this.#options.seal.close(secret, ownerOf(id)) }),
       ...(hasSignIn(wanted) ? {} : { secret: null }),
       ...(token ? { tokenHash: hashOf(token) } : {}),
@@ -324,9 +338,11 @@ export class ExternalSources {
       address: by.address,
       ...(action === 'delete' ? { oldValue: newValue } : { newValue }),
     });
-    this.#options.hurry();
-    if (action !== 'token') await this.#noteScenario(row, by, action === 'delete');
-    this.#options.tell('external-sources', workgroup);
+    await whenHeld(async () => {
+      this.#options.hurry();
+      if (action !== 'token') await this.#noteScenario(row, by, action === 'delete');
+      this.#options.tell('external-sources', workgroup);
+    });
   }
 
   async #row(workgroup: string, id: string): Promise<ExternalSourceRow> {

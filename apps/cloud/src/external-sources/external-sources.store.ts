@@ -1,5 +1,6 @@
 import type { Connection, ExternalSource } from '@albedo/contract/external-sources/external-sources.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
+import { oneByOne } from '@albedo/postgres/together';
 import { unlessTaken } from '@albedo/postgres/unless-taken';
 import { and, eq, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import type { KeptArrivals } from './arrivals.ts';
@@ -42,6 +43,11 @@ export class ExternalSourcesStore {
 
   constructor(postgres: Postgres) {
     this.#postgres = postgres;
+  }
+
+  /** One change at a time; all that the task writes, through whichever stores, is kept together. */
+  alone<T>(workgroup: string, id: string, task: () => Promise<T>): Promise<T> {
+    return oneByOne(this.#postgres, `external source ${workgroup} ${id}`, task);
   }
 
   list(workgroup: string): Promise<ExternalSourceRow[]> {

@@ -10,7 +10,7 @@ import {
 } from '@albedo/contract/history/history.schema';
 import { ADDONS } from '@albedo/contract/workgroups/addons.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
-import { together, transactionNow } from '@albedo/postgres/together';
+import { oneByOne, together, transactionNow } from '@albedo/postgres/together';
 import diff from 'microdiff';
 import type { Logger } from 'pino';
 import type { Caller } from '../access/caller.ts';
@@ -77,6 +77,19 @@ export class History {
       if (transactionNow()) throw err;
       log.error({ err }, 'a version could not be kept');
     });
+  }
+
+  /**
+   * A save of one thing: what is read inside is what is written over, and all that it leaves is kept with it or not at all.
+   * Others of the same thing wait.
+   */
+  saving<T>({ workgroup, kind, id }: Thing, task: () => Promise<T>): Promise<T> {
+    return oneByOne(this.#options.postgres, `${kind} ${workgroup} ${id}`, task);
+  }
+
+  /** All that the task writes is kept together, or nothing of it. */
+  whole<T>(task: () => Promise<T>): Promise<T> {
+    return this.#together(task);
   }
 
   /** The number of the next save of a thing: 1 unless there was one with its id. */
@@ -223,6 +236,11 @@ export class History {
       throw new AppError('access.addon_missing', { addon: ADDONS[addon].name });
     return kind;
   }
+}
+
+/** Throws `history.not_newest` where somebody changed another version than the newest. */
+export function demandNewest(yours: number | undefined, newest: number): void {
+  if (yours !== undefined && yours !== newest) throw new AppError('history.not_newest', { yours, newest });
 }
 
 /** What is different between two contents of a kind. */

@@ -72,12 +72,14 @@ export class IdentityProviders {
       throw new AppError('sso.secret_missing');
     const id = old && !isOther ? old.id : randomUUID();
     const set = wanted && config && (await this.#setOf(id, wanted, config, isOther ? undefined : old));
-    const ended = await store.set({ workgroup, old: old?.id ?? null, id }, set, isOther);
+    const isSet = await store.whole(async () => {
+      const ended = await store.set({ workgroup, old: old?.id ?? null, id }, set, isOther);
+      for (const userId of ended ?? []) await sessions.revokeUser(userId);
+      if (ended !== null) this.#record(workgroup, old ?? null, set, by);
+      return ended !== null;
+    });
     // Somebody else set it in between: what is wanted here is compared with that one.
-    if (ended === null) return this.set(workgroup, wanted, by);
-    for (const userId of ended) await sessions.revokeUser(userId);
-    this.#record(workgroup, old ?? null, set, by);
-    return this.settings(workgroup);
+    return isSet ? this.settings(workgroup) : this.set(workgroup, wanted, by);
   }
 
   /** The client secret of the provider; null for a public client. */

@@ -1,5 +1,6 @@
 import type { ProviderName } from '@albedo/contract/identity-providers/identity-providers.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
+import { together } from '@albedo/postgres/together';
 import {
   and,
   count,
@@ -43,6 +44,11 @@ export class IdentityProvidersStore {
 
   constructor(postgres: Postgres) {
     this.#postgres = postgres;
+  }
+
+  /** All that the task writes, through whichever stores, is kept together. */
+  whole<T>(task: () => Promise<T>): Promise<T> {
+    return together(this.#postgres, task);
   }
 
   async ofWorkgroup(workgroup: string): Promise<ProviderRow | undefined> {

@@ -1,6 +1,7 @@
 import type { Entity } from '@albedo/contract/entities/entities.schema';
 import { KPI_LIMITS } from '@albedo/contract/kpis/kpi-limits';
 import type {
+  ChangedKpi,
   Kpi,
   KpiAnswer,
   KpiQuestion,
@@ -17,7 +18,7 @@ import type { Entities } from '../entities/entities.service.ts';
 import type { EntityStreams } from '../entities/entity-streams.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import { invalid } from '../errors/request-issues.ts';
-import type { History, Save } from '../history/history.service.ts';
+import { demandNewest, type History, type Save } from '../history/history.service.ts';
 import type { TellList } from '../sockets/lists.ts';
 import { type Telemetry, windowEdges } from '../telemetry/telemetry.service.ts';
 import { dayOf, zoneIn } from './facts.ts';
@@ -35,7 +36,7 @@ export interface KpisOptions {
   telemetry: Telemetry;
   audit: Audit;
   tell: TellList;
-  history: Pick<History, 'keep'>;
+  history: Pick<History, 'keep' | 'saving'>;
 }
 
 /** Figures of entities, defined once for the workgroup and computed for any entity and range. */
@@ -63,10 +64,16 @@ export class Kpis {
     return kpi;
   }
 
-  /** Throws `kpi.not_found`, `kpi.name_taken`, and `request.invalid` with the part at fault. */
-  async update(workgroup: string, id: string, wanted: NewKpi, by: Actor): Promise<Kpi> {
-    const before = await this.#kpi(workgroup, id);
+  /** Throws `kpi.not_found`, `kpi.name_taken`, `history.not_newest`, and `request.invalid` with the part at fault. */
+  update(workgroup: string, id: string, wanted: ChangedKpi, by: Actor): Promise<Kpi> {
     checkKpi(wanted);
+    const thing = { workgroup, kind: 'kpi', id } as const;
+    return this.#options.history.saving(thing, () => this.#save(workgroup, id, wanted, by));
+  }
+
+  async #save(workgroup: string, id: string, { version, ...wanted }: ChangedKpi, by: Actor): Promise<Kpi> {
+    const before = await this.#kpi(workgroup, id);
+    demandNewest(version, before.version);
     const after = await this.#options.store.set(workgroup, id, wanted);
     if (after === undefined) throw new AppError('kpi.not_found');
     if (after === null) throw new AppError('kpi.name_taken', { name: wanted.name });

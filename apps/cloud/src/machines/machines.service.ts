@@ -1,9 +1,14 @@
-import { MACHINES_LIMIT, type Machine, type NewMachine } from '@albedo/contract/machines/machines.schema';
+import {
+  type ChangedMachine,
+  MACHINES_LIMIT,
+  type Machine,
+  type NewMachine,
+} from '@albedo/contract/machines/machines.schema';
 import type { Actor } from '../access/actor.ts';
 import type { Audit, AuditEntry } from '../audit/audit.service.ts';
 import type { Bus } from '../bus/bus.ts';
 import { AppError } from '../errors/app-error.ts';
-import type { History, Save } from '../history/history.service.ts';
+import { demandNewest, type History, type Save } from '../history/history.service.ts';
 import type { TellList } from '../sockets/lists.ts';
 import type { MachinesStore } from './machines.store.ts';
 import { machineRemoved } from './machines.topics.ts';
@@ -13,7 +18,7 @@ export interface MachinesOptions {
   audit: Audit;
   tell: TellList;
   bus: Bus;
-  history: Pick<History, 'keep'>;
+  history: Pick<History, 'keep' | 'saving'>;
 }
 
 /** What entities are: their class, maker and ratings, and where the values of their roles stand. */
@@ -44,14 +49,25 @@ export class Machines {
     return machine;
   }
 
-  /** Throws `machine.not_found`, `machine.name_taken`. */
-  async update(workgroup: string, id: string, wanted: NewMachine, by: Actor): Promise<Machine> {
+  /** Throws `machine.not_found`, `machine.name_taken`, `history.not_newest`. */
+  update(workgroup: string, id: string, wanted: ChangedMachine, by: Actor): Promise<Machine> {
+    const thing = { workgroup, kind: 'machine', id } as const;
+    return this.#options.history.saving(thing, () => this.#save(workgroup, id, wanted, by));
+  }
+
+  async #save(
+    workgroup: string,
+    id: string,
+    { version, ...wanted }: ChangedMachine,
+    by: Actor,
+  ): Promise<Machine> {
     const before = await this.#machine(workgroup, id);
+    demandNewest(version, before.version);
     const after = await this.#options.store.set(workgroup, id, wanted);
     if (after === undefined) throw new AppError('machine.not_found');
     if (after === null) throw new AppError('machine.name_taken', { name: wanted.name });
     const change = { oldValue: textOf(before), newValue: textOf(after) };
-    const old = { name: before.name, content: contentOf(before) };
+    const old = { ...named(before), content: contentOf(before) };
     await this.#keep(workgroup, by, { ...named(after), content: contentOf(after), before: old });
     this.#changed(workgroup, after, by, { action: 'update', ...change });
     return after;
@@ -61,8 +77,8 @@ export class Machines {
   async remove(workgroup: string, id: string, by: Actor): Promise<void> {
     const machine = await this.#machine(workgroup, id);
     if (!(await this.#options.store.remove(workgroup, id))) throw new AppError('machine.not_found');
-    const old = { name: machine.name, content: contentOf(machine) };
-    await this.#keep(workgroup, by, { ...named(machine), content: null, before: old });
+    const old = { ...named(machine), content: contentOf(machine) };
+    await this.#keep(workgroup, by, { ...old, version: old.version + 1, content: null, before: old });
     await this.#options.bus.publish(machineRemoved, { workgroup, machine: id });
     this.#changed(workgroup, machine, by, { action: 'delete', oldValue: textOf(machine) });
   }
@@ -94,9 +110,9 @@ export class Machines {
   }
 }
 
-const named = ({ _id, name }: Machine) => ({ id: _id, name });
+const named = ({ _id, name, version }: Machine) => ({ id: _id, name, version });
 
 /** What a version keeps. */
-export const contentOf = ({ _id, ...machine }: Machine): NewMachine => machine;
+export const contentOf = ({ _id, version: _version, ...machine }: Machine): NewMachine => machine;
 
 const textOf = (machine: Machine): string => JSON.stringify(contentOf(machine));

@@ -53,7 +53,7 @@ export class MachinesStore {
   async set(workgroup: string, id: string, machine: NewMachine): Promise<Machine | null | undefined> {
     const rows = this.#postgres.db
       .update(machines)
-      .set({ ...machine, updatedAt: new Date() })
+      .set({ ...machine, version: sql`${machines.version} + 1`, updatedAt: new Date() })
       .where(isMachine(workgroup, id))
       .returning()
       .execute();

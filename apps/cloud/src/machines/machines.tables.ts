@@ -1,5 +1,5 @@
 import type { Machine } from '@albedo/contract/machines/machines.schema';
-import { jsonb, pgTable, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core';
+import { integer, jsonb, pgTable, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core';
 import { named, tablePart, yes } from '../database/workgroup-part.tables.ts';
 import { workgroups } from '../database/workgroups.tables.ts';
 
@@ -18,6 +18,8 @@ export const machines = pgTable(
     states: jsonb().$type<Machine['states']>().notNull(),
     powerCurve: jsonb('power_curve').$type<Machine['powerCurve']>().notNull(),
     roles: jsonb().$type<Machine['roles']>().notNull(),
+    /** Counts the saves. */
+    version: integer().notNull().default(1),
     updatedAt: timestamp('updated_at', { withTimezone: true }).notNull().defaultNow(),
   },
   (table) => [unique('machines_by_name').on(table.workgroup, table.name)],
@@ -36,6 +38,7 @@ export const machinesPart = [
     states: yes,
     powerCurve: yes,
     roles: yes,
+    version: yes,
     updatedAt: yes,
   }),
 ];

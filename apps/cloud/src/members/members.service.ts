@@ -33,7 +33,11 @@ export class Members {
   }
 
   /** Throws `member.not_found`, `member.last_owner`, `device_group.not_found`, and what `demandMayGrant` and `demandGroups` throw. */
-  async update(workgroup: string, userId: string, change: MemberChange, by: Manager): Promise<MemberInfo> {
+  update(workgroup: string, userId: string, change: MemberChange, by: Manager): Promise<MemberInfo> {
+    return this.#options.store.alone(workgroup, () => this.#update(workgroup, userId, change, by));
+  }
+
+  async #update(workgroup: string, userId: string, change: MemberChange, by: Manager): Promise<MemberInfo> {
     const { store, sessions, deviceGroups, bus } = this.#options;
     const before = await this.get(workgroup, userId);
     const set = {
@@ -52,7 +56,8 @@ export class Members {
       .map((key) => [key, textOf(before, key), textOf(set, key)] as const);
     if (changes.length === 0) return before;
 
-    if (!(await store.change(workgroup, userId, set))) throw new AppError('member.last_owner');
+    const changed = Object.fromEntries(changes.map(([key]) => [key, set[key]]));
+    if (!(await store.change(workgroup, userId, changed))) throw new AppError('member.last_owner');
     await sessions.revokeUser(userId);
     for (const [attribute, oldValue, newValue] of changes) {
       this.#record(workgroup, before.email, by, { action: 'update', attribute, oldValue, newValue });
@@ -69,7 +74,11 @@ export class Members {
   }
 
   /** Throws `member.not_found`, `member.last_owner`, `member.owners_only`. */
-  async remove(workgroup: string, userId: string, by: Manager): Promise<void> {
+  remove(workgroup: string, userId: string, by: Manager): Promise<void> {
+    return this.#options.store.alone(workgroup, () => this.#remove(workgroup, userId, by));
+  }
+
+  async #remove(workgroup: string, userId: string, by: Manager): Promise<void> {
     const { store, sessions, bus } = this.#options;
     const member = await this.get(workgroup, userId);
     demandMayGrant(by.scope, member, null);

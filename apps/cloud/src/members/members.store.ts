@@ -1,5 +1,6 @@
 import type { MemberInfo } from '@albedo/contract/members/members.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
+import { together } from '@albedo/postgres/together';
 import { and, count, eq, inArray, sql } from 'drizzle-orm';
 import type { Grant } from '../access/granting.ts';
 import { userIdentities } from '../database/identity-providers.tables.ts';
@@ -65,11 +66,25 @@ export class MembersStore {
     return (await this.#select().where(and(eq(members.workgroup, workgroup), eq(users.email, email))))[0];
   }
 
+  /**
+   * One change of a workgroup's members at a time, or two owners could demote one another; all that the task writes, through
+   * whichever stores, is kept together.
+   */
+  alone<T>(workgroup: string, task: () => Promise<T>): Promise<T> {
+    return together(this.#postgres, async () => {
+      await this.#postgres.db
+        .select({ name: workgroups.name })
+        .from(workgroups)
+        .where(eq(workgroups.name, workgroup))
+        .for('no key update');
+      return task();
+    });
+  }
+
   /** Changes the member, or removes it where `set` is null; false where the workgroup would be left without owner. */
   change(workgroup: string, userId: string, set: MemberSet | null): Promise<boolean> {
-    return this.#postgres.db.transaction(async (transaction) => {
-      // One change of a workgroup's members at a time, or two owners could demote one another.
-      await transaction.select().from(workgroups).where(eq(workgroups.name, workgroup)).for('update');
+    return this.alone(workgroup, async () => {
+      const transaction = this.#postgres.db;
       const owners = await transaction
         .select({ userId: members.userId })
         .from(members)

@@ -145,7 +145,11 @@ export class Mfa {
   }
 
   /** Sessions of members without a second factor end when one is demanded. */
-  async setPolicy(workgroup: string, required: boolean, actor: Actor): Promise<void> {
+  setPolicy(workgroup: string, required: boolean, actor: Actor): Promise<void> {
+    return this.#options.store.alone(workgroup, () => this.#setPolicy(workgroup, required, actor));
+  }
+
+  async #setPolicy(workgroup: string, required: boolean, actor: Actor): Promise<void> {
     const { store, sessions, audit } = this.#options;
     const was = await store.policy(workgroup);
     if (was === required) return;

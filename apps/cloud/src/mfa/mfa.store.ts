@@ -1,4 +1,5 @@
 import type { Postgres } from '@albedo/postgres/postgres';
+import { oneByOne } from '@albedo/postgres/together';
 import { and, eq, isNull, lt, or } from 'drizzle-orm';
 import { totpSecrets } from '../database/mfa.tables.ts';
 import { passkeys } from '../database/passkeys.tables.ts';
@@ -13,6 +14,11 @@ export class MfaStore {
 
   constructor(postgres: Postgres) {
     this.#postgres = postgres;
+  }
+
+  /** One change at a time; all that the task writes, through whichever stores, is kept together. */
+  alone<T>(workgroup: string, task: () => Promise<T>): Promise<T> {
+    return oneByOne(this.#postgres, `mfa policy ${workgroup}`, task);
   }
 
   async totp(userId: string): Promise<TotpRow | undefined> {

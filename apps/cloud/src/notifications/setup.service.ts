@@ -97,7 +97,8 @@ export class NotificationSetup {
   /** Throws `notify_channel.too_many`, `notify_channel.name_taken`, `issue.webhook_part`, `issue.webhook_refused`. */
   async createChannel(workgroup: string, wanted: NewChannel, by: Actor): Promise<SavedChannel> {
     const id = randomUUID();
-    await this.#demandGood(wanted, null);
+    this.#demandGood(wanted, null);
+    if (wanted.kind === 'webhook' && wanted.address !== undefined) await this.#demandOpen(wanted.address);
     const { values, secret } = this.#valuesOf(id, wanted, null);
     const row = await this.#add('channels', workgroup, { id, ...values });
     this.#record('channels', row, by, 'create', channelText(row));
@@ -106,8 +107,13 @@ export class NotificationSetup {
 
   /** Throws `notify_channel.not_found`, and what `createChannel` throws. */
   async updateChannel(workgroup: string, id: string, wanted: NewChannel, by: Actor): Promise<SavedChannel> {
+    if (wanted.kind === 'webhook' && wanted.address !== undefined) await this.#demandOpen(wanted.address);
+    return this.#options.setup.alone(workgroup, id, () => this.#updateChannel(workgroup, id, wanted, by));
+  }
+
+  async #updateChannel(workgroup: string, id: string, wanted: NewChannel, by: Actor): Promise<SavedChannel> {
     const before = await this.#row('channels', workgroup, id);
-    await this.#demandGood(wanted, before);
+    this.#demandGood(wanted, before);
     const { values, secret } = this.#valuesOf(id, wanted, before);
     const isOnAgain = wanted.enabled && !before.isEnabled;
     // How long another address failed says nothing of this one.
@@ -305,7 +311,7 @@ export class NotificationSetup {
     await setup.noteHeartbeat(workgroup, { at: new Date(now()), error });
   }
 
-  async #demandGood(wanted: NewChannel, before: ChannelRow | null): Promise<void> {
+  #demandGood(wanted: NewChannel, before: ChannelRow | null): void {
     if (wanted.kind !== 'webhook') return;
     const { address, template, token, phones } = wanted;
     const hasAddress = address !== undefined || Boolean(before?.address);
@@ -313,7 +319,6 @@ export class NotificationSetup {
     if (!hasAddress) throw invalid('issue.webhook_part', {}, 'address');
     if (template === 'pagerduty' && !hasToken) throw invalid('issue.webhook_part', {}, 'token');
     if (template === 'sms' && phones.length === 0) throw invalid('issue.webhook_part', {}, 'phones');
-    if (address !== undefined) await this.#demandOpen(address);
     // What was typed for one machine is not sent to another one.
     const isElsewhere =
       address !== undefined && before?.host != null && new URL(address).host !== before.host;

@@ -1,4 +1,5 @@
 import type { Postgres } from '@albedo/postgres/postgres';
+import { oneByOne } from '@albedo/postgres/together';
 import { unlessTaken } from '@albedo/postgres/unless-taken';
 import { and, eq, lte, sql } from 'drizzle-orm';
 import { channels, escalations, heartbeats, rotas } from './notifications.tables.ts';
@@ -28,6 +29,11 @@ export class SetupStore {
 
   constructor(postgres: Postgres) {
     this.#postgres = postgres;
+  }
+
+  /** One change at a time; all that the task writes, through whichever stores, is kept together. */
+  alone<T>(workgroup: string, id: string, task: () => Promise<T>): Promise<T> {
+    return oneByOne(this.#postgres, `notify ${workgroup} ${id}`, task);
   }
 
   async list<K extends SetupTable>(kind: K, workgroup: string): Promise<Row<K>[]> {

@@ -39,7 +39,11 @@ export class Roles {
   }
 
   /** Throws `role.not_found`, `role.name_taken`, `member.not_found`. */
-  async update(workgroup: string, id: string, wanted: NewUserRole, by: Manager): Promise<UserRole> {
+  update(workgroup: string, id: string, wanted: NewUserRole, by: Manager): Promise<UserRole> {
+    return this.#options.store.alone(workgroup, id, () => this.#update(workgroup, id, wanted, by));
+  }
+
+  async #update(workgroup: string, id: string, wanted: NewUserRole, by: Manager): Promise<UserRole> {
     const { store, accessControl } = this.#options;
     const before = await this.#role(workgroup, id);
     await this.#demandMembers(workgroup, wanted.members);

@@ -1,5 +1,6 @@
 import type { NewUserRole, UserRole } from '@albedo/contract/roles/roles.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
+import { oneByOne } from '@albedo/postgres/together';
 import { unlessTaken } from '@albedo/postgres/unless-taken';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { roleMembers, roles } from '../database/roles.tables.ts';
@@ -11,6 +12,11 @@ export class RolesStore {
 
   constructor(postgres: Postgres) {
     this.#postgres = postgres;
+  }
+
+  /** One change at a time; all that the task writes, through whichever stores, is kept together. */
+  alone<T>(workgroup: string, id: string, task: () => Promise<T>): Promise<T> {
+    return oneByOne(this.#postgres, `role ${workgroup} ${id}`, task);
   }
 
   async list(workgroup: string): Promise<UserRole[]> {

@@ -1,4 +1,9 @@
-import type { NewSearch, SavedSearch, SearchOverview } from '@albedo/contract/searches/searches.schema';
+import type {
+  ChangedSearch,
+  NewSearch,
+  SavedSearch,
+  SearchOverview,
+} from '@albedo/contract/searches/searches.schema';
 import type { SearchFilter } from '@albedo/contract/telemetry/search.schema';
 import { WORKGROUP_LIMITS } from '@albedo/contract/workgroups/limits';
 import type { DeviceScope } from '../access/device-scope.ts';
@@ -63,11 +68,15 @@ export class Searches {
     return searchOf(row, by);
   }
 
-  /** Throws `saved_search.not_found`, `saved_search.of_another`. */
-  async update(caller: SearchCaller, id: string, wanted: NewSearch): Promise<SavedSearch> {
+  /** Throws `saved_search.not_found`, `saved_search.of_another`, `history.not_newest`. */
+  async update(caller: SearchCaller, id: string, wanted: ChangedSearch): Promise<SavedSearch> {
     const { workgroup, by } = caller;
     const before = await this.#changeable(caller, id);
-    const row = still(await this.#options.store.set(workgroup, id, wanted));
+    const row = await this.#options.store.set(workgroup, id, wanted);
+    if (!row) {
+      const { version } = await this.#changeable(caller, id);
+      throw new AppError('history.not_newest', { yours: String(wanted.version), newest: version });
+    }
     this.#changed(row, by, { action: 'update', oldValue: textOf(before), newValue: textOf(row) });
     return searchOf(row, by);
   }
@@ -153,6 +162,7 @@ function still(row: SearchRow | undefined): SearchRow {
 const searchOf = (row: SearchRow, by: Manager): SavedSearch => ({
   _id: row.id,
   name: row.name,
+  version: row.version,
   ...row.content,
   filters: row.content.filters.map((filter) => ({ ...filter })),
   ...(row.isShared ? { orgRef: row.workgroup } : {}),

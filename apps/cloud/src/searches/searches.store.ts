@@ -1,6 +1,7 @@
-import type { NewSearch, SearchOverview } from '@albedo/contract/searches/searches.schema';
+import type { ChangedSearch, NewSearch, SearchOverview } from '@albedo/contract/searches/searches.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
-import { and, eq, or, sql } from 'drizzle-orm';
+import { and, eq, or, type SQL, sql } from 'drizzle-orm';
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { users } from '../database/sessions.tables.ts';
 import { searches, searchSchedules } from './searches.tables.ts';
 
@@ -42,9 +43,14 @@ export class SearchesStore {
     return row;
   }
 
-  /** Undefined where it is gone. */
-  set(workgroup: string, id: string, { name, ...content }: NewSearch): Promise<SearchRow | undefined> {
-    return this.#update(workgroup, id, { name, content });
+  /** The next version; undefined where it is gone, or no longer has the version that was changed. */
+  set(
+    workgroup: string,
+    id: string,
+    { name, version, ...content }: ChangedSearch,
+  ): Promise<SearchRow | undefined> {
+    const isSame = version === undefined ? undefined : eq(searches.version, version);
+    return this.#update(workgroup, id, { name, content, version: sql`${searches.version} + 1` }, isSame);
   }
 
   /** Undefined where it is gone. */
@@ -90,11 +96,16 @@ export class SearchesStore {
     }));
   }
 
-  async #update(workgroup: string, id: string, change: Partial<SearchRow>): Promise<SearchRow | undefined> {
+  async #update(
+    workgroup: string,
+    id: string,
+    change: PgUpdateSetSource<typeof searches>,
+    condition?: SQL,
+  ): Promise<SearchRow | undefined> {
     const rows = await this.#postgres.db
       .update(searches)
       .set({ ...change, updatedAt: new Date() })
-      .where(isSearch(workgroup, id))
+      .where(and(isSearch(workgroup, id), condition))
       .returning();
     return rows[0];
   }

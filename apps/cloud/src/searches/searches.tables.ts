@@ -15,6 +15,8 @@ export const searches = pgTable(
     isShared: boolean('is_shared').notNull().default(false),
     name: text().notNull(),
     content: jsonb().$type<SearchContent>().notNull(),
+    /** Counts the saves of what is looked for. */
+    version: integer().notNull().default(1),
     updatedAt: timestamp('updated_at', { withTimezone: true }).notNull().defaultNow(),
   },
   (table) => [index('searches_of_workgroup').on(table.workgroup)],
@@ -56,6 +58,7 @@ export const searchesPart = [
     isShared: yes,
     name: yes,
     content: yes,
+    version: yes,
     updatedAt: yes,
   }),
   tablePart(searchSchedules, named(searchSchedules.workgroup), {

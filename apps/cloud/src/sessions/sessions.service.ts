@@ -11,6 +11,7 @@ import {
   type SessionInfo,
   type TokenHolder,
 } from '@albedo/contract/sessions/sessions.schema';
+import { transactionNow, whenHeld } from '@albedo/postgres/together';
 import type { Attempt, Attempts } from '../attempts/attempts.ts';
 import type { Bus } from '../bus/bus.ts';
 import { AppError } from '../errors/app-error.ts';
@@ -313,12 +314,19 @@ export class Sessions {
     await this.#uses.forget([session.jti]);
   }
 
-  /** From now on no token of the user that exists is good, but for the session that is spared. */
+  /**
+   * From now on no token of the user that exists is good, but for the session that is spared. Inside a transaction that
+   * spans features it is kept with all else, and holds for tokens that were made until that ended.
+   */
   async revokeUser(userId: string, spared: string | null = null): Promise<void> {
-    const revocation = { kind: 'user', userId, from: Date.now() + 1, spared } as const;
-    this.apply(revocation);
-    await this.#bus.publish(sessionRevoked, revocation);
-    await this.#users.setValidFrom(userId, new Date(revocation.from), spared);
+    const revoke = async () => {
+      const revocation = { kind: 'user', userId, from: Date.now() + 1, spared } as const;
+      this.apply(revocation);
+      await this.#bus.publish(sessionRevoked, revocation);
+      await this.#users.setValidFrom(userId, new Date(revocation.from), spared);
+    };
+    if (transactionNow()) await this.#users.setValidFrom(userId, new Date(Date.now() + 1), spared);
+    await whenHeld(revoke);
   }
 
   /** Takes over a revocation, of this process or of another. */

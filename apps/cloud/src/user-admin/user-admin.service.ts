@@ -28,14 +28,16 @@ export class UserAdmin {
   }
 
   /** Throws `request.not_found`. The user's sessions end, so that it counts at once. */
-  async setMfaRequired(id: string, mfaRequired: boolean, by: Actor): Promise<UserEntry> {
+  setMfaRequired(id: string, mfaRequired: boolean, by: Actor): Promise<UserEntry> {
     const { store, sessions } = this.#options;
-    const before = await this.#user(id);
-    await store.setMfaRequired(id, mfaRequired);
-    if (mfaRequired && !before.hasMfa) await sessions.revokeUser(id);
-    const [oldValue, newValue] = [String(before.mfaRequired), String(mfaRequired)];
-    this.#recordUser(before.email, by, { action: 'update', attribute: 'mfaRequired', oldValue, newValue });
-    return this.#userEntry(await this.#user(id));
+    return store.alone(id, async () => {
+      const before = await this.#user(id);
+      await store.setMfaRequired(id, mfaRequired);
+      if (mfaRequired && !before.hasMfa) await sessions.revokeUser(id);
+      const [oldValue, newValue] = [String(before.mfaRequired), String(mfaRequired)];
+      this.#recordUser(before.email, by, { action: 'update', attribute: 'mfaRequired', oldValue, newValue });
+      return this.#userEntry(await this.#user(id));
+    });
   }
 
   /** Throws `request.not_found`, `account.password_missing`. */

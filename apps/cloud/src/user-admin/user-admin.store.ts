@@ -1,4 +1,5 @@
 import type { Postgres } from '@albedo/postgres/postgres';
+import { oneByOne } from '@albedo/postgres/together';
 import { eq, ilike, inArray, or, sql } from 'drizzle-orm';
 import { totpSecrets } from '../database/mfa.tables.ts';
 import { passkeys } from '../database/passkeys.tables.ts';
@@ -14,6 +15,11 @@ export class UserAdminStore {
 
   constructor(postgres: Postgres) {
     this.#postgres = postgres;
+  }
+
+  /** One change at a time; all that the task writes, through whichever stores, is kept together. */
+  alone<T>(id: string, task: () => Promise<T>): Promise<T> {
+    return oneByOne(this.#postgres, `user ${id}`, task);
   }
 
   async users(search: string) {

@@ -31,7 +31,11 @@ export class WorkgroupSettings {
     return (await this.#options.workgroups.get(workgroup)).settings;
   }
 
-  async update(workgroup: string, change: WorkgroupChange, by: Manager): Promise<Workgroup> {
+  update(workgroup: string, change: WorkgroupChange, by: Manager): Promise<Workgroup> {
+    return this.#options.store.alone(workgroup, () => this.#update(workgroup, change, by));
+  }
+
+  async #update(workgroup: string, change: WorkgroupChange, by: Manager): Promise<Workgroup> {
     const { store, workgroups } = this.#options;
     const before = await workgroups.get(workgroup);
     await store.change(workgroup, change);
@@ -43,7 +47,11 @@ export class WorkgroupSettings {
   }
 
   /** Throws `workgroup.setting_unknown`, `workgroup.setting_invalid`. */
-  async set(workgroup: string, key: string, value: unknown, by: Manager): Promise<Record<string, unknown>> {
+  set(workgroup: string, key: string, value: unknown, by: Manager): Promise<Record<string, unknown>> {
+    return this.#options.store.alone(workgroup, () => this.#set(workgroup, key, value, by));
+  }
+
+  async #set(workgroup: string, key: string, value: unknown, by: Manager): Promise<Record<string, unknown>> {
     if (!isWorkgroupSetting(key)) {
       const known = Object.keys(WORKGROUP_SETTINGS).join(', ');
       throw new AppError('workgroup.setting_unknown', { key, known });

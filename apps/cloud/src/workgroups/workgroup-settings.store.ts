@@ -1,5 +1,6 @@
 import type { WorkgroupChange } from '@albedo/contract/workgroups/workgroups.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
+import { oneByOne } from '@albedo/postgres/together';
 import { and, eq } from 'drizzle-orm';
 import { workgroupSettings, workgroups } from '../database/workgroups.tables.ts';
 
@@ -9,6 +10,11 @@ export class WorkgroupSettingsStore {
 
   constructor(postgres: Postgres) {
     this.#postgres = postgres;
+  }
+
+  /** One change at a time; all that the task writes, through whichever stores, is kept together. */
+  alone<T>(workgroup: string, task: () => Promise<T>): Promise<T> {
+    return oneByOne(this.#postgres, `workgroup settings ${workgroup}`, task);
   }
 
   async change(workgroup: string, { displayName, theme }: WorkgroupChange): Promise<void> {

@@ -11,6 +11,7 @@ import {
   calculationExplanation,
   calculationPreview,
   calculationValues,
+  changedCalculation,
   explainQuestion,
   newCalculation,
   onCalculation,
@@ -71,9 +72,10 @@ export const calculationsApi = {
     method: 'PUT',
     url: '/calculations/:wg/:calculation',
     access: writing,
-    summary: 'Puts a calculation in the place of what it was, and computes again what it has written.',
+    summary:
+      'Puts a calculation in the place of what it was, and computes again what it has written. With `version`, only over that one.',
     example: { body: EXAMPLE },
-    schema: { params: onCalculation, body: newCalculation, response: { 200: calculation } },
+    schema: { params: onCalculation, body: changedCalculation, response: { 200: calculation } },
   },
   remove: {
     method: 'DELETE',

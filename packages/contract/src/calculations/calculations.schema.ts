@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { entityId } from '../entities/entities.schema.ts';
+import { changedVersion } from '../history/history.schema.ts';
 import { generalIssues, issuesOf } from '../http/issues.ts';
 import { ONE_LINE } from '../http/one-line.ts';
 import { keptValues, kpiAnswer, kpiValues } from '../kpis/kpis.schema.ts';
@@ -80,17 +81,22 @@ const parts = {
  * records that it writes, at the beginning of every interval, with its id in place of the device and the id of the
  * entity as the source.
  */
-export const newCalculation = z
-  .object({ ...parts, values: kpiValues })
-  .superRefine(({ values, table }, context) => {
-    if (Object.values(values).every(({ kind }) => kind !== 'formula'))
-      context.addIssue(ownIssue(['values'], 'issue.calculation_no_formula'));
-    for (const name of BUILT_IN_COLUMNS)
-      if (values[name]?.kind === 'formula')
-        context.addIssue(ownIssue(['values', name], 'issue.calculation_field', { name }));
-    if (CLOUD_TABLES.has(table)) context.addIssue(ownIssue(['table'], 'issue.calculation_table', { table }));
-  });
-export type NewCalculation = z.output<typeof newCalculation>;
+const written = z.object({ ...parts, values: kpiValues });
+export type NewCalculation = z.output<typeof written>;
+
+const demandWritable = ({ values, table }: NewCalculation, context: z.RefinementCtx): void => {
+  if (Object.values(values).every(({ kind }) => kind !== 'formula'))
+    context.addIssue(ownIssue(['values'], 'issue.calculation_no_formula'));
+  for (const name of BUILT_IN_COLUMNS)
+    if (values[name]?.kind === 'formula')
+      context.addIssue(ownIssue(['values', name], 'issue.calculation_field', { name }));
+  if (CLOUD_TABLES.has(table)) context.addIssue(ownIssue(['table'], 'issue.calculation_table', { table }));
+};
+
+export const newCalculation = written.superRefine(demandWritable);
+
+export const changedCalculation = written.extend({ version: changedVersion }).superRefine(demandWritable);
+export type ChangedCalculation = z.output<typeof changedCalculation>;
 
 /** One that is kept stays as it is, whatever is asked of new ones meanwhile. */
 export const keptCalculation = z.object({ ...parts, values: keptValues });

@@ -72,7 +72,7 @@ export const entitiesApi = {
     method: 'PUT',
     url: '/entities/:wg/:entity',
     access: editing,
-    summary: 'Changes an entity; what is left out stays as it is.',
+    summary: 'Changes an entity; what is left out stays as it is. With `version`, only over that one.',
     example: { body: { name: 'Hilltop winery' } },
     schema: { params: onEntity, body: entityChange, response: { 200: entity } },
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ALL_RESOURCES } from '../access/resources.ts';
+import { changedVersion } from '../history/history.schema.ts';
 import { generalIssues, issuesOf } from '../http/issues.ts';
 import { ONE_LINE } from '../http/one-line.ts';
 import { freeKey } from '../http/reserved-names.ts';
@@ -199,7 +200,7 @@ export const newEntity = z.object({
 export type NewEntity = z.output<typeof newEntity>;
 
 /** What is left out stays as it is. */
-export const entityChange = z.object(parts).partial();
+export const entityChange = z.object(parts).partial().extend({ version: changedVersion });
 export type EntityChange = z.output<typeof entityChange>;
 
 /** Changes of several entities, saved whole or not at all. */
@@ -228,6 +229,8 @@ export const entity = z.object({
   meta: z.record(z.string(), anyJson),
   signals,
   settings: z.record(z.string(), anyJson),
+  /** Counts the saves. */
+  version: z.number().int(),
   isNameOnly: z.boolean().optional(),
 });
 export type Entity = z.output<typeof entity>;

@@ -22,6 +22,10 @@ export const HISTORY_KINDS = [
   'dashboard',
   'alert',
 ] as const;
+
+/** The version that was changed; where a newer one was saved meanwhile, nothing is saved. Without it, the newest. */
+export const changedVersion = z.number().int().min(1).optional();
+
 export type HistoryKind = (typeof HISTORY_KINDS)[number];
 
 /** One save; `at` is epoch ms. */

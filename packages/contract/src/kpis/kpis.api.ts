@@ -2,7 +2,16 @@ import { z } from 'zod';
 import { can, member } from '../access/access.ts';
 import type { Api } from '../http/endpoint.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
-import { kpi, kpiAnswer, kpiQuestion, kpiRows, kpiRowsQuestion, newKpi, onKpi } from './kpis.schema.ts';
+import {
+  changedKpi,
+  kpi,
+  kpiAnswer,
+  kpiQuestion,
+  kpiRows,
+  kpiRowsQuestion,
+  newKpi,
+  onKpi,
+} from './kpis.schema.ts';
 
 const reading = { ...member, addon: 'calculations' } as const;
 const writing = { ...can('coordinate'), unbound: true, addon: 'calculations' } as const;
@@ -42,9 +51,9 @@ export const kpisApi = {
     method: 'PUT',
     url: '/kpis/:wg/:kpi',
     access: writing,
-    summary: 'Puts a KPI in the place of what it was.',
+    summary: 'Puts a KPI in the place of what it was; with `version`, only over that one.',
     example: { body: EXAMPLE },
-    schema: { params: onKpi, body: newKpi, response: { 200: kpi } },
+    schema: { params: onKpi, body: changedKpi, response: { 200: kpi } },
   },
   remove: {
     method: 'DELETE',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { streamSelector } from '../entities/streams.schema.ts';
+import { changedVersion } from '../history/history.schema.ts';
 import { generalIssues, issuesOf } from '../http/issues.ts';
 import { ONE_LINE } from '../http/one-line.ts';
 import { isReservedName } from '../http/reserved-names.ts';
@@ -204,6 +205,9 @@ export const newKpi = z.object({
   values: kpiValues.default({}),
 });
 export type NewKpi = z.output<typeof newKpi>;
+
+export const changedKpi = newKpi.extend({ version: changedVersion });
+export type ChangedKpi = z.output<typeof changedKpi>;
 
 /** A KPI as it is kept. */
 export const keptKpi = newKpi.extend({ values: keptValues });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { can, member } from '../access/access.ts';
 import type { Api } from '../http/endpoint.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
-import { machine, newMachine, onMachine } from './machines.schema.ts';
+import { changedMachine, machine, newMachine, onMachine } from './machines.schema.ts';
 
 const coordinate = { ...can('coordinate'), unbound: true, addon: 'machines' } as const;
 const EXAMPLE = {
@@ -31,9 +31,10 @@ export const machinesApi = {
     method: 'PUT',
     url: '/machines/:wg/:machine',
     access: coordinate,
-    summary: 'Puts a machine in the place of what it was; every entity of it follows.',
+    summary:
+      'Puts a machine in the place of what it was; every entity of it follows. With `version`, only over that one.',
     example: { body: EXAMPLE },
-    schema: { params: onMachine, body: newMachine, response: { 200: machine } },
+    schema: { params: onMachine, body: changedMachine, response: { 200: machine } },
   },
   remove: {
     method: 'DELETE',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FIELD_ROLE_NAMES } from '../field-roles/field-roles.ts';
+import { changedVersion } from '../history/history.schema.ts';
 import { ONE_LINE } from '../http/one-line.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 
@@ -83,7 +84,11 @@ export const newMachine = z.object({
 });
 export type NewMachine = z.output<typeof newMachine>;
 
-export const machine = newMachine.extend({ _id: z.uuid() });
+export const changedMachine = newMachine.extend({ version: changedVersion });
+export type ChangedMachine = z.output<typeof changedMachine>;
+
+/** `version` counts the saves. */
+export const machine = newMachine.extend({ _id: z.uuid(), version: z.number().int() });
 export type Machine = z.output<typeof machine>;
 
 export const onMachine = inWorkgroup.extend({ machine: z.uuid() });

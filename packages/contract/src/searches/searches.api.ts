@@ -3,6 +3,7 @@ import { can, member, memberInPerson } from '../access/access.ts';
 import type { Api } from '../http/endpoint.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 import {
+  changedSearch,
   newSchedule,
   newSearch,
   onSearch,
@@ -46,9 +47,10 @@ export const searchesApi = {
     method: 'PUT',
     url: '/searches/:wg/:search',
     access: memberInPerson,
-    summary: "Changes a search: the caller's own, or with the permission coordinate a shared one.",
+    summary:
+      "Changes a search: the caller's own, or with the permission coordinate a shared one. With `version`, only over that one.",
     example: { body: EXAMPLE },
-    schema: { params: onSearch, body: newSearch, response: { 200: savedSearch } },
+    schema: { params: onSearch, body: changedSearch, response: { 200: savedSearch } },
   },
   remove: {
     method: 'DELETE',

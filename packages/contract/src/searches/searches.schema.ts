@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { changedVersion } from '../history/history.schema.ts';
 import { generalIssues, issuesOf } from '../http/issues.ts';
 import { ONE_LINE } from '../http/one-line.ts';
 import { email } from '../sessions/sessions.schema.ts';
@@ -80,10 +81,15 @@ export const newSearch = searchContent.extend({
 });
 export type NewSearch = z.output<typeof newSearch>;
 
+export const changedSearch = newSearch.extend({ version: changedVersion });
+export type ChangedSearch = z.output<typeof changedSearch>;
+
 export const savedSearch = newSearch.extend({
   timeframe: z.union([z.string(), z.looseObject({})]).optional(),
   filters: z.array(z.looseObject({})),
   _id: z.uuid(),
+  /** Counts the saves. */
+  version: z.number().int(),
   /** The workgroup it is shared with; absent where it is personal. */
   orgRef: z.string().optional(),
   /** Whether the caller may change, share and delete it. */

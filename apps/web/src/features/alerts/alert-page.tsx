@@ -6,9 +6,10 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog, confirmText } from '../../app/confirm-dialog.tsx';
 import { notifyDone } from '../../app/notify.ts';
-import { queryClient } from '../../app/query-client.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { useContractForm } from '../../app/use-contract-form.ts';
+import { useOpened } from '../../app/versions/use-opened.ts';
+import { lastSavedBy, useSaveOver } from '../../app/versions/use-save-over.tsx';
 import { VersionsButton } from '../../app/versions/versions-button.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -17,7 +18,7 @@ import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { blankAlert } from './alert-draft.ts';
 import { AlertTest } from './alert-test.tsx';
 import classes from './alerts.module.css';
-import { alertsQuery, definitionOf, removeAlert, saveAlert } from './alerts.queries.ts';
+import { alertsQuery, definitionOf, newestAlert, removeAlert, saveAlert } from './alerts.queries.ts';
 import { ConditionFields } from './condition-fields.tsx';
 import { type AlertForm, alertSchema } from './fields.ts';
 import { KindField } from './kind-field.tsx';
@@ -52,15 +53,13 @@ export function AlertPage() {
         <EmptyState title={t('alerts.gone')} text={t('alerts.goneText')} />
       ) : null}
       {data && saved !== undefined ? (
-        <Editor
-          key={`${id} ${saved?.version ?? ''} ${copied?._id ?? ''}`}
+        <Opened
+          key={`${id} ${copied?._id ?? ''}`}
           saved={saved}
           initial={
-            saved
-              ? definitionOf(saved)
-              : copied
-                ? { ...definitionOf(copied), name: t('alerts.copyOf', { name: copied.name }) }
-                : blankAlert()
+            copied
+              ? { ...definitionOf(copied), name: t('alerts.copyOf', { name: copied.name }) }
+              : blankAlert()
           }
         />
       ) : null}
@@ -68,18 +67,46 @@ export function AlertPage() {
   );
 }
 
-function Editor({ saved, initial }: { saved: Alert | null; initial: NewAlert }) {
+function Opened({ saved, initial }: { saved: Alert | null; initial: NewAlert }) {
+  const { opened, round, reopen } = useOpened(saved);
+  return (
+    <Editor
+      key={round}
+      saved={opened}
+      initial={opened ? definitionOf(opened) : initial}
+      onOpen={(alert) => reopen(alert)}
+    />
+  );
+}
+
+interface EditorProps {
+  /** As the editor found it; null for a new one. */
+  saved: Alert | null;
+  initial: NewAlert;
+  /** Begins anew with what stands now. */
+  onOpen: (alert: Alert) => void;
+}
+
+function Editor({ saved, initial, onOpen }: EditorProps) {
   const { t } = useTranslation();
   const wg = useWorkgroup();
   const navigate = useNavigate();
   const [isRemoving, setRemoving] = useState(false);
   const leave = () => void navigate({ to: '/alerts' });
+  const over = useSaveOver<NewAlert, Pick<Alert, 'version'> & Partial<Alert>>({
+    opened: saved ?? { version: 0 },
+    contentOf: (alert) => definitionOf(alert as Alert),
+    send: (content, version) => saveAlert(wg, saved && { _id: saved._id, version }, content),
+    newest: () => newestAlert(wg, saved?._id ?? ''),
+    savedBy: () => lastSavedBy(wg, 'alert', saved?._id ?? ''),
+    onTheirs: (alert) => onOpen(alert as Alert),
+  });
   const form: AlertForm = useContractForm({
     schema: alertSchema,
     initial,
     refusals: { 'alert.name_taken': 'name' },
     send: async (body) => {
-      await saveAlert(wg, saved, body);
+      if (!(saved ? await over.save(body) : await saveAlert(wg, null, body))) return;
       notifyDone(t('alerts.saved', { name: body.name }));
       leave();
     },
@@ -87,6 +114,7 @@ function Editor({ saved, initial }: { saved: Alert | null; initial: NewAlert }) 
   const { values, set, field, faultOf, dialog } = form;
   return (
     <form noValidate onSubmit={dialog.onSubmit} className={classes.page}>
+      {over.dialog}
       <Section title={t('alerts.parts.what')}>
         <div className={classes.fields}>
           <TextInput {...field('name')} label={t('alerts.name')} maxLength={120} data-autofocus />
@@ -130,7 +158,7 @@ function Editor({ saved, initial }: { saved: Alert | null; initial: NewAlert }) 
               id={saved._id}
               name={saved.name}
               mayRestore
-              onRestored={() => queryClient.invalidateQueries({ queryKey: alertsQuery(wg).queryKey })}
+              onRestored={async () => onOpen(await newestAlert(wg, saved._id))}
             />
           ) : null}
           {saved ? (

@@ -11,6 +11,7 @@ import { call } from '../../app/call.ts';
 import { followList, unlessTold } from '../../app/live-list.ts';
 import { useIsUnbound, usePermission } from '../../app/permissions.ts';
 import { queryClient } from '../../app/query-client.ts';
+import { newestIn } from '../../app/versions/use-save-over.tsx';
 
 followList('alerts', ['alerts']);
 followList('suppressions', ['suppressions']);
@@ -50,6 +51,10 @@ export function useMayEditAlerts(): boolean {
   const isUnbound = useIsUnbound();
   return usePermission('coordinate') && isUnbound;
 }
+
+/** An alert as it is now. */
+export const newestAlert = (wg: string, id: string): Promise<Alert> =>
+  newestIn(queryClient.fetchQuery({ ...alertsQuery(wg), staleTime: 0 }), id);
 
 /** Makes the alert, or with an id puts it in the place of that one; with a version, only over that one. */
 export async function saveAlert(

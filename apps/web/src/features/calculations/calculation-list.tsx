@@ -109,7 +109,11 @@ const switching = (t: TFunction, wg: string, one: Calculation): RowAction<Calcul
   title: one.isActive ? t('calculations.switchOff') : t('calculations.switchOn'),
   icon: one.isActive ? <IconPlayerPause size={16} /> : <IconPlayerPlay size={16} />,
   run: async () => {
-    await saveCalculation(wg, one._id, { ...definitionOf(one), isActive: !one.isActive });
+    await saveCalculation(
+      wg,
+      { id: one._id, version: one.version },
+      { ...definitionOf(one), isActive: !one.isActive },
+    );
     notifyDone(t(one.isActive ? 'calculations.isOff' : 'calculations.isOn', { name: one.name }));
   },
   failed: one.isActive ? t('calculations.switchOff') : t('calculations.switchOn'),

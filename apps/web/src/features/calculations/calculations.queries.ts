@@ -5,6 +5,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { ApiError, call } from '../../app/call.ts';
 import { followList, unlessTold } from '../../app/live-list.ts';
 import { queryClient } from '../../app/query-client.ts';
+import { newestIn } from '../../app/versions/use-save-over.tsx';
 
 followList('calculations', ['calculations']);
 
@@ -78,16 +79,23 @@ export const previewQuery = (wg: string, calculation: NewCalculation, asked: Ask
     retry: false,
   });
 
-/** Makes the calculation, or with an id puts it in the place of that one. */
+/** A calculation as it is now. */
+export const newestCalculation = (wg: string, id: string): Promise<Calculation> =>
+  newestIn(queryClient.fetchQuery({ ...calculationsQuery(wg), staleTime: 0 }), id);
+
+/** Makes the calculation, or puts it in the place of one; with a version, only over that one. */
 export async function saveCalculation(
   wg: string,
-  id: string | null,
+  over: { id: string; version?: number } | null,
   body: NewCalculation,
 ): Promise<Calculation> {
   const saved =
-    id === null
+    over === null
       ? await call(calculationsApi.create, { params: { wg }, body })
-      : await call(calculationsApi.update, { params: { wg, calculation: id }, body });
+      : await call(calculationsApi.update, {
+          params: { wg, calculation: over.id },
+          body: { ...body, version: over.version },
+        });
   await queryClient.invalidateQueries({ queryKey: keyOf(wg) });
   return saved;
 }

@@ -12,9 +12,10 @@ import { ApiError } from '../../app/call.ts';
 import type { Line } from '../../app/figures/value-fields.tsx';
 import { faultsIn, linesOf, ValueLines, valuesOf } from '../../app/figures/value-lines.tsx';
 import { notifyDone } from '../../app/notify.ts';
-import { queryClient } from '../../app/query-client.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { useSubmit } from '../../app/use-submit.ts';
+import { useOpened } from '../../app/versions/use-opened.ts';
+import { lastSavedBy, useSaveOver } from '../../app/versions/use-save-over.tsx';
 import { VersionsButton } from '../../app/versions/versions-button.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -22,7 +23,7 @@ import { Section } from '../../ui/section.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { Backfill } from './backfill.tsx';
 import classes from './calculations.module.css';
-import { calculationsQuery, saveCalculation } from './calculations.queries.ts';
+import { calculationsQuery, newestCalculation, saveCalculation } from './calculations.queries.ts';
 import { definitionOf } from './definition.ts';
 import { IntervalField, TargetFields } from './target-fields.tsx';
 import { Trial } from './trial.tsx';
@@ -53,17 +54,25 @@ export function DefinitionPage() {
       ) : null}
       {data || error ? null : <Skeleton height={240} />}
       {data && !found ? <EmptyState title={t('calculations.gone')} /> : null}
-      {found ? <DefinitionForm key={`${found._id} ${found.version}`} wg={wg} calculation={found} /> : null}
+      {found ? <Opened key={found._id} wg={wg} calculation={found} /> : null}
     </Page>
   );
 }
 
-interface DefinitionFormProps {
-  wg: string;
-  calculation: Calculation;
+function Opened({ wg, calculation }: { wg: string; calculation: Calculation }) {
+  const { opened, round, reopen } = useOpened(calculation);
+  return <DefinitionForm key={round} wg={wg} calculation={opened} onOpen={reopen} />;
 }
 
-export function DefinitionForm({ wg, calculation }: DefinitionFormProps) {
+interface DefinitionFormProps {
+  wg: string;
+  /** As the editor found it. */
+  calculation: Calculation;
+  /** Begins anew with what stands now. */
+  onOpen: (calculation: Calculation) => void;
+}
+
+export function DefinitionForm({ wg, calculation, onOpen }: DefinitionFormProps) {
   const { t } = useTranslation();
   const [facts, setFacts] = useState<Omit<NewCalculation, 'values'>>(() => definitionOf(calculation));
   const [lines, setLines] = useState<readonly Line[]>(() => linesOf(calculation.values));
@@ -77,12 +86,22 @@ export function DefinitionForm({ wg, calculation }: DefinitionFormProps) {
     setFaults(faultsIn(error?.issues ?? []));
     return data ?? null;
   };
+  const over = useSaveOver<NewCalculation, Calculation>({
+    opened: calculation,
+    contentOf: (one) => definitionOf(one),
+    send: (content, version) => saveCalculation(wg, { id: calculation._id, version }, content),
+    newest: () => newestCalculation(wg, calculation._id),
+    savedBy: () => lastSavedBy(wg, 'calculation', calculation._id),
+    onTheirs: onOpen,
+  });
   const { isWorking, failure, handleSubmit } = useSubmit(async () => {
     const wanted = written();
     if (!wanted) return;
     try {
-      await saveCalculation(wg, calculation._id, wanted);
-      notifyDone(t('calculations.saved', { name: wanted.name }));
+      const saved = await over.save(wanted);
+      if (!saved) return;
+      notifyDone(t('calculations.saved', { name: saved.name }));
+      onOpen(saved);
     } catch (error) {
       const issues = error instanceof ApiError ? error.issues : [];
       if (issues.length === 0) throw error;
@@ -91,6 +110,7 @@ export function DefinitionForm({ wg, calculation }: DefinitionFormProps) {
   });
   return (
     <form noValidate onSubmit={handleSubmit} className={classes.page}>
+      {over.dialog}
       <Section
         title={t('calculations.definition')}
         context={t('calculations.definitionHelp')}
@@ -101,7 +121,7 @@ export function DefinitionForm({ wg, calculation }: DefinitionFormProps) {
               id={calculation._id}
               name={calculation.name}
               mayRestore
-              onRestored={() => queryClient.invalidateQueries({ queryKey: calculationsQuery(wg).queryKey })}
+              onRestored={async () => onOpen(await newestCalculation(wg, calculation._id))}
             />
             <Button size="xs" variant="default" onClick={() => setTried(written())}>
               {t('kpis.try')}

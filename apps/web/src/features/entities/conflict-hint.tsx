@@ -39,7 +39,7 @@ export function ConflictHint({
       })),
     );
     const sources = entity.signals.sources.filter((one) => !isShared(one));
-    await changeEntity(wg, entity._id, { signals: { ...entity.signals, sources } });
+    await changeEntity(wg, entity._id, { signals: { ...entity.signals, sources }, version: entity.version });
     notifyDone(t('entities.childrenMade', { count: shared.length }));
   }
 

@@ -1,13 +1,21 @@
-import { type Entity, NO_SIGNALS, newEntity } from '@albedo/contract/entities/entities.schema';
+import {
+  type Entity,
+  type EntityChange,
+  NO_SIGNALS,
+  newEntity,
+} from '@albedo/contract/entities/entities.schema';
 import { ActionIcon, Button, Fieldset, MultiSelect, Select, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { entitySourcesQuery } from '../../app/entity-query.ts';
+import { entitiesQuery, entitySourcesQuery } from '../../app/entity-query.ts';
 import { notifyDone } from '../../app/notify.ts';
+import { queryClient } from '../../app/query-client.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { useContractForm } from '../../app/use-contract-form.ts';
+import { useOpened } from '../../app/versions/use-opened.ts';
+import { lastSavedBy, newestIn, useSaveOver } from '../../app/versions/use-save-over.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { deviceListQuery } from '../devices/devices.queries.ts';
 import { useMachines } from '../machines/machines.queries.ts';
@@ -24,13 +32,28 @@ interface EntityDialogProps {
   onClose: () => void;
 }
 
+/** Stands for a new one, which is saved over none. */
+const NEVER_SAVED: Entity = {
+  _id: '',
+  name: '',
+  parent: null,
+  children: [],
+  labels: [],
+  machine: null,
+  meta: {},
+  signals: NO_SIGNALS,
+  settings: {},
+  version: 0,
+};
+
 /** A key of a source or field for the pickers; nothing in it has a line break. */
 const keyOf = (...parts: string[]): string => parts.join('\n');
 
 /** Name, labels, machine, streams and facts of an entity. */
-export function EntityDialog({ entity, parent, onSaved, onClose }: EntityDialogProps) {
+export function EntityDialog({ entity: live, parent, onSaved, onClose }: EntityDialogProps) {
   const { t } = useTranslation();
   const wg = useWorkgroup();
+  const { opened: entity } = useOpened(live);
   const labels = useLabels();
   const machines = useMachines(wg);
   const { data: devices } = useQuery(deviceListQuery(wg));
@@ -69,6 +92,15 @@ export function EntityDialog({ entity, parent, onSaved, onClose }: EntityDialogP
     return { sources: list(ofSource), fields: list(ofField) };
   }, [known, devices, signals, t]);
 
+  const over = useSaveOver<EntityChange, Entity>({
+    opened: entity ?? NEVER_SAVED,
+    contentOf: ({ name, labels: ofIt, machine, meta, signals: has }) =>
+      ({ name, labels: ofIt, machine, meta, signals: has }) as EntityChange,
+    send: (content, version) => changeEntity(wg, entity?._id ?? '', { ...content, version }),
+    newest: () => newestIn(queryClient.fetchQuery({ ...entitiesQuery(wg), staleTime: 0 }), entity?._id ?? ''),
+    savedBy: () => lastSavedBy(wg, 'entity', entity?._id ?? ''),
+    onTheirs: onClose,
+  });
   const { field, values, dialog } = useContractForm({
     schema: newEntity.pick({ name: true, labels: true, machine: true }),
     initial: { name: entity?.name ?? '', labels: entity?.labels ?? [], machine: entity?.machine ?? null },
@@ -89,8 +121,9 @@ export function EntityDialog({ entity, parent, onSaved, onClose }: EntityDialogP
       };
       const all = { ...body, meta: metaOfRows(rows), signals: nextSignals };
       const saved = entity
-        ? await changeEntity(wg, entity._id, all)
+        ? await over.save(all)
         : await createEntity(wg, { ...all, parent: parent?._id ?? null });
+      if (!saved) return;
       notifyDone(t('entities.savedOne', { name: saved.name }));
       onSaved?.(saved);
       onClose();
@@ -112,6 +145,7 @@ export function EntityDialog({ entity, parent, onSaved, onClose }: EntityDialogP
       onClose={onClose}
       {...dialog}
     >
+      {over.dialog}
       {entity ? null : (
         <p className={classes.note}>
           {parent ? t('entities.belowOf', { name: parent.name }) : t('entities.atTop')}

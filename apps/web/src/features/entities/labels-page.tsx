@@ -38,7 +38,10 @@ export function LabelsPage() {
     const waiting = bearersOf(id);
     const take = async (): Promise<void> => {
       for (let one = waiting.pop(); one; one = waiting.pop())
-        await changeEntity(wg, one._id, { labels: one.labels.filter((label) => label !== id) });
+        await changeEntity(wg, one._id, {
+          labels: one.labels.filter((label) => label !== id),
+          version: one.version,
+        });
     };
     await Promise.all(Array.from({ length: AT_ONCE }, take));
     await saveLabels(

@@ -7,20 +7,24 @@ import type { Line } from '../../app/figures/value-fields.tsx';
 import { faultsIn, linesOf, ValueLines, valuesOf } from '../../app/figures/value-lines.tsx';
 import { notifyDone } from '../../app/notify.ts';
 import { useSubmit } from '../../app/use-submit.ts';
+import { lastSavedBy, useSaveOver } from '../../app/versions/use-save-over.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Section } from '../../ui/section.tsx';
 import classes from './kpis.module.css';
-import { saveKpi } from './kpis.queries.ts';
+import { newestKpi, saveKpi } from './kpis.queries.ts';
 
 interface KpiFormProps {
   wg: string;
+  /** As the editor found it. */
   kpi: Kpi;
+  /** Begins anew with what stands now. */
+  onOpen: (kpi: Kpi) => void;
   /** Shows what the definition would give, without saving it. */
   onTry: (kpi: NewKpi) => void;
 }
 
 /** The definition of a KPI. */
-export function KpiForm({ wg, kpi, onTry }: KpiFormProps) {
+export function KpiForm({ wg, kpi, onOpen, onTry }: KpiFormProps) {
   const { t } = useTranslation();
   const [facts, setFacts] = useState({ name: kpi.name, description: kpi.description });
   const [lines, setLines] = useState<readonly Line[]>(() => linesOf(kpi.values));
@@ -35,12 +39,22 @@ export function KpiForm({ wg, kpi, onTry }: KpiFormProps) {
     setFaults(faultsIn(error?.issues ?? []));
     return null;
   };
+  const over = useSaveOver<NewKpi, Kpi>({
+    opened: kpi,
+    contentOf: definitionOf,
+    send: (content, version) => saveKpi(wg, { id: kpi._id, version }, content),
+    newest: () => newestKpi(wg, kpi._id),
+    savedBy: () => lastSavedBy(wg, 'kpi', kpi._id),
+    onTheirs: onOpen,
+  });
   const { isWorking, failure, handleSubmit } = useSubmit(async () => {
     const wanted = written();
     if (!wanted) return;
     try {
-      await saveKpi(wg, kpi._id, wanted);
-      notifyDone(t('kpis.saved', { name: wanted.name }));
+      const saved = await over.save(wanted);
+      if (!saved) return;
+      notifyDone(t('kpis.saved', { name: saved.name }));
+      onOpen(saved);
     } catch (error) {
       const found = error instanceof ApiError ? error.issues : [];
       const ofValues = found.filter(({ path }) => path.startsWith('values.'));
@@ -91,6 +105,13 @@ export function KpiForm({ wg, kpi, onTry }: KpiFormProps) {
         <Failure text={failure ?? faults.values ?? null} />
         <ValueLines lines={lines} faults={faults} onChange={setLines} />
       </Section>
+      {over.dialog}
     </form>
   );
 }
+
+const definitionOf = ({ name, description, values }: Kpi): NewKpi => ({
+  name,
+  description,
+  values: values as NewKpi['values'],
+});

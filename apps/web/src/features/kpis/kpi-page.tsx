@@ -9,8 +9,8 @@ import { ConfirmDialog, confirmText } from '../../app/confirm-dialog.tsx';
 import { EntitySelect, useEntityChoice } from '../../app/figures/entity-select.tsx';
 import { notifyDone } from '../../app/notify.ts';
 import { usePermission } from '../../app/permissions.ts';
-import { queryClient } from '../../app/query-client.ts';
 import { useWorkgroup } from '../../app/session.ts';
+import { useOpened } from '../../app/versions/use-opened.ts';
 import { VersionsButton } from '../../app/versions/versions-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -18,7 +18,7 @@ import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { KpiAnswerView } from './kpi-answer.tsx';
 import { KpiForm } from './kpi-form.tsx';
 import { RANGES, type RangeName, useKpiQuestion } from './kpi-range.ts';
-import { kpiAnswerQuery, kpisQuery, removeKpi } from './kpis.queries.ts';
+import { kpiAnswerQuery, kpisQuery, newestKpi, removeKpi } from './kpis.queries.ts';
 
 /** One KPI: its values for an entity, where they come from, and its definition. */
 export function KpiPage() {
@@ -53,6 +53,7 @@ export function KpiContent({ wg, kpi, mayChange }: { wg: string; kpi: Kpi; mayCh
   const [isRemoving, setRemoving] = useState(false);
   const { entity, hasNone } = useEntityChoice(wg, chosen);
   const question = useKpiQuestion(entity, range, true);
+  const { opened, round, reopen } = useOpened(kpi);
   const shown = tried ?? kpi;
   const { data, error, isPending, refetch } = useQuery({
     ...kpiAnswerQuery(wg, shown, question as NonNullable<typeof question>),
@@ -77,7 +78,7 @@ export function KpiContent({ wg, kpi, mayChange }: { wg: string; kpi: Kpi; mayCh
             id={kpi._id}
             name={kpi.name}
             mayRestore={mayChange}
-            onRestored={() => queryClient.invalidateQueries({ queryKey: kpisQuery(wg).queryKey })}
+            onRestored={async () => reopen(await newestKpi(wg, kpi._id))}
           />
           {mayChange ? (
             <Button
@@ -98,7 +99,7 @@ export function KpiContent({ wg, kpi, mayChange }: { wg: string; kpi: Kpi; mayCh
       {isPending && question ? <Skeleton height={220} /> : null}
       {data && !error ? <KpiAnswerView wg={wg} kpi={shown} answer={data} isTried={tried !== null} /> : null}
       {mayChange ? (
-        <KpiForm key={kpi.version} wg={wg} kpi={kpi} onTry={setTried} />
+        <KpiForm key={round} wg={wg} kpi={opened} onOpen={reopen} onTry={setTried} />
       ) : (
         <Section title={t('kpis.about')}>{kpi.description || t('kpis.noDescription')}</Section>
       )}

@@ -12,6 +12,7 @@ import { ApiError, call } from '../../app/call.ts';
 import { withLastState } from '../../app/last-state.ts';
 import { followList, unlessTold } from '../../app/live-list.ts';
 import { queryClient } from '../../app/query-client.ts';
+import { newestIn } from '../../app/versions/use-save-over.tsx';
 
 followList('kpis', ['kpis']);
 
@@ -81,12 +82,23 @@ export const kpiRowsQuery = (
     refetchInterval: 5 * 60_000,
   });
 
-/** Makes the KPI, or with an id puts it in the place of that one. */
-export async function saveKpi(wg: string, id: string | null, body: NewKpi): Promise<Kpi> {
+/** A KPI as it is now. */
+export const newestKpi = (wg: string, id: string): Promise<Kpi> =>
+  newestIn(queryClient.fetchQuery({ ...kpisQuery(wg), staleTime: 0 }), id);
+
+/** Makes the KPI, or puts it in the place of one; with a version, only over that one. */
+export async function saveKpi(
+  wg: string,
+  over: { id: string; version?: number } | null,
+  body: NewKpi,
+): Promise<Kpi> {
   const saved =
-    id === null
+    over === null
       ? await call(kpisApi.create, { params: { wg }, body })
-      : await call(kpisApi.update, { params: { wg, kpi: id }, body });
+      : await call(kpisApi.update, {
+          params: { wg, kpi: over.id },
+          body: { ...body, version: over.version },
+        });
   await queryClient.invalidateQueries({ queryKey: keyOf(wg) });
   return saved;
 }

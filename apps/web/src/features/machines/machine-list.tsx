@@ -45,7 +45,7 @@ export function MachineList() {
           title: t('machines.copy'),
           icon: <IconCopy size={16} />,
           run: async () => {
-            const { _id, ...all } = machine;
+            const { _id, version: _version, ...all } = machine;
             const name = t('machines.copyOf', { name: machine.name });
             await saveMachine(wg, null, { ...all, name });
             notifyDone(t('machines.saved', { name }));

@@ -1,5 +1,10 @@
 import { FIELD_ROLE_NAMES, type FieldRole, unitOfRole } from '@albedo/contract/field-roles/field-roles';
-import { MACHINE_CLASSES, type Machine, newMachine } from '@albedo/contract/machines/machines.schema';
+import {
+  MACHINE_CLASSES,
+  type Machine,
+  type NewMachine,
+  newMachine,
+} from '@albedo/contract/machines/machines.schema';
 import {
   ActionIcon,
   Anchor,
@@ -19,9 +24,10 @@ import { useTranslation } from 'react-i18next';
 import { entitiesQuery, entitySourcesQuery } from '../../app/entity-query.ts';
 import { faultsOf } from '../../app/faults.ts';
 import { notifyDone } from '../../app/notify.ts';
-import { queryClient } from '../../app/query-client.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { useSubmit } from '../../app/use-submit.ts';
+import { useOpened } from '../../app/versions/use-opened.ts';
+import { lastSavedBy, useSaveOver } from '../../app/versions/use-save-over.tsx';
 import { VersionsButton } from '../../app/versions/versions-button.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -29,7 +35,7 @@ import { Section } from '../../ui/section.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { NumberChart } from '../../ui/time-series-chart/number-chart.tsx';
 import classes from './machines.module.css';
-import { machinesQuery, saveMachine } from './machines.queries.ts';
+import { machinesQuery, newestMachine, saveMachine } from './machines.queries.ts';
 
 /** One machine: what it is, and where the values of its roles stand. */
 export function MachinePage() {
@@ -50,10 +56,17 @@ export function MachinePage() {
       ) : null}
       {data || error ? null : <Skeleton height={240} />}
       {data && !machine ? <EmptyState title={t('machines.gone')} /> : null}
-      {machine ? <MachineForm key={JSON.stringify(machine)} machine={machine} /> : null}
+      {machine ? <Opened key={machine._id} machine={machine} /> : null}
     </Page>
   );
 }
+
+function Opened({ machine }: { machine: Machine }) {
+  const { opened, round, reopen } = useOpened(machine);
+  return <MachineForm key={round} machine={opened} onOpen={reopen} />;
+}
+
+const contentOf = ({ _id, version: _version, ...content }: Machine): NewMachine => content;
 
 /** A line of a list that grows: the key is for React alone. */
 type Lined<T> = T & { key: number };
@@ -70,7 +83,8 @@ interface RoleLine {
   units: string;
 }
 
-function MachineForm({ machine }: { machine: Machine }) {
+/** `onOpen` begins anew with what stands now. */
+function MachineForm({ machine, onOpen }: { machine: Machine; onOpen: (machine: Machine) => void }) {
   const { t } = useTranslation();
   const wg = useWorkgroup();
   const { data: sources } = useQuery(entitySourcesQuery(wg));
@@ -103,6 +117,14 @@ function MachineForm({ machine }: { machine: Machine }) {
     return tables;
   }, [sources]);
 
+  const over = useSaveOver<NewMachine, Machine>({
+    opened: machine,
+    contentOf,
+    send: (content, version) => saveMachine(wg, { id: machine._id, version }, content),
+    newest: () => newestMachine(wg, machine._id),
+    savedBy: () => lastSavedBy(wg, 'machine', machine._id),
+    onTheirs: onOpen,
+  });
   const { isWorking, failure, handleSubmit } = useSubmit(async () => {
     setFaults({});
     const wanted = {
@@ -121,12 +143,15 @@ function MachineForm({ machine }: { machine: Machine }) {
       setFaults(faultsOf(error, Object.keys(wanted)));
       return;
     }
-    await saveMachine(wg, machine._id, data);
-    notifyDone(t('machines.saved', { name: data.name }));
+    const saved = await over.save(data);
+    if (!saved) return;
+    notifyDone(t('machines.saved', { name: saved.name }));
+    onOpen(saved);
   });
 
   return (
     <form className={classes.form} noValidate onSubmit={handleSubmit}>
+      {over.dialog}
       <Section
         title={t('machines.about')}
         context={t('machines.usedBy', { count: used.length })}
@@ -137,7 +162,7 @@ function MachineForm({ machine }: { machine: Machine }) {
               id={machine._id}
               name={machine.name}
               mayRestore
-              onRestored={() => queryClient.invalidateQueries({ queryKey: machinesQuery(wg).queryKey })}
+              onRestored={async () => onOpen(await newestMachine(wg, machine._id))}
             />
             <Button type="submit" size="xs" loading={isWorking}>
               {t('actions.save')}

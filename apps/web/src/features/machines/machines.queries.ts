@@ -5,6 +5,7 @@ import { call } from '../../app/call.ts';
 import { followList, unlessTold } from '../../app/live-list.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { useSignedIn } from '../../app/session.ts';
+import { newestIn } from '../../app/versions/use-save-over.tsx';
 
 followList('machines', ['machines']);
 
@@ -29,12 +30,23 @@ export function useMachines(wg: string): readonly Machine[] {
   return data ?? NONE;
 }
 
-/** Makes the machine, or with an id puts it in the place of that one. */
-export async function saveMachine(wg: string, id: string | null, body: NewMachine): Promise<Machine> {
+/** A machine as it is now. */
+export const newestMachine = (wg: string, id: string): Promise<Machine> =>
+  newestIn(queryClient.fetchQuery({ ...machinesQuery(wg), staleTime: 0 }), id);
+
+/** Makes the machine, or puts it in the place of one; with a version, only over that one. */
+export async function saveMachine(
+  wg: string,
+  over: { id: string; version?: number } | null,
+  body: NewMachine,
+): Promise<Machine> {
   const saved =
-    id === null
+    over === null
       ? await call(machinesApi.create, { params: { wg }, body })
-      : await call(machinesApi.update, { params: { wg, machine: id }, body });
+      : await call(machinesApi.update, {
+          params: { wg, machine: over.id },
+          body: { ...body, version: over.version },
+        });
   await queryClient.invalidateQueries({ queryKey: keyOf(wg) });
   return saved;
 }

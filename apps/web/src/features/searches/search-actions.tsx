@@ -1,4 +1,4 @@
-import { newSearch, type SavedSearch } from '@albedo/contract/searches/searches.schema';
+import { type NewSearch, newSearch, type SavedSearch } from '@albedo/contract/searches/searches.schema';
 import { Button, Menu, Switch, TextInput } from '@mantine/core';
 import {
   IconCopy,
@@ -20,9 +20,11 @@ import { notifyDone, notifyFailure } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { useContractForm } from '../../app/use-contract-form.ts';
 import { useWork } from '../../app/use-submit.ts';
+import { useOpened } from '../../app/versions/use-opened.ts';
+import { useSaveOver } from '../../app/versions/use-save-over.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { type SearchDraft, toNewSearch } from './search-draft.ts';
-import { removeSearch, saveSearch, shareSearch } from './searches.queries.ts';
+import { fromSaved, type SearchDraft, toNewSearch } from './search-draft.ts';
+import { newestSearch, removeSearch, saveSearch, shareSearch } from './searches.queries.ts';
 
 interface SearchActionsProps {
   draft: SearchDraft;
@@ -40,10 +42,27 @@ export function SearchActions({ draft, saved }: SearchActionsProps) {
   const canSave = draft.table !== null && draft.filters.every(isComplete);
   const isOwn = saved?.shareable === true;
 
+  const { opened, reopen } = useOpened(saved);
+  /** What is kept is what is looked for then; the address need not say it. */
+  const show = async (one: SavedSearch) => {
+    reopen(one);
+    await navigate({ to: '.', replace: true, search: { tab: draft.tab } as never });
+  };
+  const over = useSaveOver<NewSearch, Pick<SavedSearch, 'version'> & Partial<SavedSearch>>({
+    opened: opened ?? { version: 0 },
+    contentOf: (one) => toNewSearch(fromSaved(one as SavedSearch), one.name ?? ''),
+    send: (content, version) => saveSearch(wg, saved && { id: saved._id, version }, content),
+    newest: () => newestSearch(wg, saved?._id ?? ''),
+    onTheirs: (one) => void show(one as SavedSearch),
+  });
+  const saveAs = async (name: string) => {
+    const kept = await over.save(toNewSearch(draft, name));
+    if (kept) await show(kept as SavedSearch);
+    return kept !== null;
+  };
   const save = (one: SavedSearch) =>
     work(async () => {
-      await saveSearch(wg, one._id, toNewSearch(draft, one.name));
-      notifyDone(t('searches.saved', { name: one.name }));
+      if (await saveAs(one.name)) notifyDone(t('searches.saved', { name: one.name }));
     });
   const share = (one: SavedSearch, isShared: boolean) =>
     work(async () => {
@@ -58,6 +77,7 @@ export function SearchActions({ draft, saved }: SearchActionsProps) {
 
   return (
     <>
+      {over.dialog}
       <Button
         leftSection={<IconDeviceFloppy size={16} />}
         disabled={!canSave}
@@ -120,7 +140,7 @@ export function SearchActions({ draft, saved }: SearchActionsProps) {
           schema={newSearch.shape.name}
           mustChange
           onSave={async (name) => {
-            await saveSearch(wg, saved._id, toNewSearch(draft, name));
+            await saveAs(name);
           }}
           onClose={close}
         />

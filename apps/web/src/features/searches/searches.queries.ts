@@ -101,12 +101,23 @@ export const valuesQuery = (wg: string, table: string, field: string, query: Sea
 
 const MOST_VALUES = 200;
 
-/** Makes the search, or with an id puts it in the place of that one. */
-export async function saveSearch(wg: string, search: string | null, body: NewSearch): Promise<SavedSearch> {
+/** A search as it is now. */
+export const newestSearch = (wg: string, search: string): Promise<SavedSearch> =>
+  queryClient.fetchQuery({ ...savedSearchQuery(wg, search), staleTime: 0 });
+
+/** Makes the search, or puts it in the place of one; with a version, only over that one. */
+export async function saveSearch(
+  wg: string,
+  over: { id: string; version?: number } | null,
+  body: NewSearch,
+): Promise<SavedSearch> {
   const saved =
-    search === null
+    over === null
       ? await call(searchesApi.create, { params: { wg }, body })
-      : await call(searchesApi.update, { params: { wg, search }, body });
+      : await call(searchesApi.update, {
+          params: { wg, search: over.id },
+          body: { ...body, version: over.version },
+        });
   await refresh(wg);
   return saved;
 }
