@@ -39,6 +39,7 @@ import { openEnrolment } from './enrolment/enrolment.feature.ts';
 import { openEntities } from './entities/entities.feature.ts';
 import { openExternalSources } from './external-sources/external-sources.feature.ts';
 import { openFieldRoles } from './field-roles/field-roles.feature.ts';
+import { openForecastTables } from './forecast-tables/forecast-tables.feature.ts';
 import { openFormulae } from './formulae/formulae.feature.ts';
 import { openHealth } from './health/health.feature.ts';
 import { openHistory } from './history/history.feature.ts';
@@ -160,6 +161,7 @@ export async function openFeatures(house: House, base: Base) {
   const certificates = await house.open(openCertificates(base));
   const enrolment = await house.open(openEnrolment(base));
   const ledger = await house.open(openCompleteness({ ...base, telemetry }));
+  const forecasts = await house.open(openForecastTables({ ...base, audit }));
   const deviceLink = await house.open(openDeviceLink({ ...base, certificates, registry }));
   const device = { ...base, registry, deviceGroups, certificates, enrolment, telemetry, ledger, deviceLink };
   const health = await house.open(openHealth({ ...device, audit }));
@@ -227,9 +229,9 @@ export async function openFeatures(house: House, base: Base) {
   const displays = await house.open(openDisplays({ ...person, ...shown, deviceGroups }));
   await house.open(openPrometheus({ telemetry, registry }));
   await house.open(openMcp({ telemetry, devices }));
-  await house.open(openExternalSources({ ...base, registry, devices, telemetry, seal, audit }));
+  await house.open(openExternalSources({ ...base, registry, devices, telemetry, forecasts, seal, audit }));
   const shards = await house.open(openShards(base));
-  const ingest = await house.open(openIngest({ ...device, shards }));
+  const ingest = await house.open(openIngest({ ...device, forecasts, shards }));
 
   // The staff's.
   const diagnostics = await house.open(openDiagnostics(base));
@@ -282,8 +284,10 @@ export async function openFeatures(house: House, base: Base) {
     }),
   );
   const searches = await house.open(openSearches({ ...person, telemetry, deviceGroups, longActions }));
-  await house.open(openDataTables({ ...base, telemetry, audit, longActions }));
-  await house.open(openHistoryImports({ ...base, registry, telemetry, ledger, longActions, audit }));
+  await house.open(openDataTables({ ...base, telemetry, forecasts, audit, longActions }));
+  await house.open(
+    openHistoryImports({ ...base, registry, telemetry, ledger, forecasts, longActions, audit }),
+  );
   await house.open(openVersions({ ...device, health }));
   await house.open(openUserAdmin({ ...person, accounts }));
   await house.open(openBackups({ ...base, freeze: base.telemetryEngine.freeze }));

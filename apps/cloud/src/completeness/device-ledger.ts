@@ -10,6 +10,8 @@ export interface StoredStream {
   table: string;
   source: string;
   events: number;
+  /** Of these, events that have the time of their arrival, because their own was of the future. */
+  ahead?: number;
   firstEventAt: number;
   lastEventAt: number;
 }
@@ -176,6 +178,7 @@ export class DeviceLedger {
     for (const one of streams) {
       const stream = this.#streams.of(one.table, one.source);
       stream.stored += one.events;
+      if (one.ahead) stream.ahead = (stream.ahead ?? 0) + one.ahead;
       stream.firstEventAt = least(stream.firstEventAt, one.firstEventAt);
       stream.lastEventAt = most(stream.lastEventAt, one.lastEventAt);
     }

@@ -14,6 +14,8 @@ export interface StreamCounts {
   /** Counted here. */
   stored: number;
   setAside: number;
+  /** Of the stored ones, those that have the time of their arrival; absent where there is none. */
+  ahead?: number;
   firstEventAt: number | null;
   lastEventAt: number | null;
 }
@@ -94,6 +96,7 @@ export class LedgerStreams {
       stored: stream.stored,
       dropped: stream.droppedBefore + stream.dropped,
       setAside: stream.setAside,
+      ahead: stream.ahead ?? 0,
       firstEventAt: stream.firstEventAt,
       lastEventAt: stream.lastEventAt,
     }));

@@ -1,5 +1,6 @@
 import type { Postgres } from '@albedo/postgres/postgres';
 import type { Audit } from '../audit/audit.service.ts';
+import type { ForecastTables } from '../forecast-tables/forecast-tables.service.ts';
 import type { Feature } from '../house/feature.ts';
 import type { LongActions } from '../long-actions/long-actions.service.ts';
 import type { Telemetry } from '../telemetry/telemetry.service.ts';
@@ -15,12 +16,13 @@ export function openDataTables(of: {
   telemetry: Telemetry;
   audit: Audit;
   longActions: LongActions;
+  forecasts: ForecastTables;
 }): Feature<DataTables> {
-  const { postgres, telemetry, audit, longActions } = of;
+  const { postgres, telemetry, audit, longActions, forecasts } = of;
   const store = new DataTablesStore(postgres);
   const removing = tableRemoval(telemetry);
   longActions.add(removing);
-  const tables = new DataTables({ store, audit, longActions, removing });
+  const tables = new DataTables({ store, audit, longActions, removing, forecasts });
   return {
     name: 'data-tables',
     service: tables,

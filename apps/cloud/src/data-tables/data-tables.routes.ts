@@ -15,6 +15,11 @@ export function dataTablesRoutes(app: FastifyInstance, tables: DataTables, telem
       await tables.retain(reader(call), call.params.table, call.body.retentionDays, managerOf(call));
       return call.body;
     },
+    setForecasts: async (call) => {
+      const { holdsForecasts } = call.body;
+      await tables.setForecasts(call.workgroup, call.params.table, holdsForecasts, managerOf(call));
+      return call.body;
+    },
     remove: (call) => tables.remove(reader(call), call.params.table, call.body.phrase, managerOf(call)),
     storage: (call) => tables.storage(reader(call)),
     words: (call) => tables.words(call.workgroup),

@@ -10,6 +10,7 @@ import { CLOUD_TABLES } from '@albedo/contract/telemetry/telemetry.schema';
 import type { Manager } from '../access/manager.ts';
 import type { Audit, AuditEntry } from '../audit/audit.service.ts';
 import { AppError } from '../errors/app-error.ts';
+import type { ForecastTables } from '../forecast-tables/forecast-tables.service.ts';
 import type { LongActions } from '../long-actions/long-actions.service.ts';
 import type { TelemetryReader } from '../telemetry/telemetry.service.ts';
 import type { TableRemoval } from './data-tables.jobs.ts';
@@ -23,6 +24,7 @@ export interface DataTablesOptions {
   audit: Audit;
   longActions: LongActions;
   removing: TableRemoval;
+  forecasts: Pick<ForecastTables, 'has' | 'set'>;
 }
 
 /** What stands in the telemetry of a workgroup, how it is called, and how long it stays. */
@@ -92,6 +94,11 @@ export class DataTables {
     this.#record(workgroup, table, by, { action: 'update', attribute: 'retention', ...change });
   }
 
+  /** Whether values of a table stand at their own times, also those of the future. Throws `data_table.system`. */
+  setForecasts(workgroup: string, table: string, holdsForecasts: boolean, by: Manager): Promise<void> {
+    return this.#options.forecasts.set(workgroup, table, holdsForecasts, by);
+  }
+
   /** Throws `data_table.owners_only`, `data_table.system`, `data_table.phrase_wrong`, `table.not_found`. */
   async remove(reader: TelemetryReader, table: string, phrase: string, by: Manager): Promise<LongAction> {
     await this.#demandOwn(reader, table, by);
@@ -103,7 +110,7 @@ export class DataTables {
   }
 
   async #measured(reader: TelemetryReader) {
-    const { store } = this.#options;
+    const { store, forecasts } = this.#options;
     const [{ tables, devices, months }, kept] = await Promise.all([
       reader.usage(),
       store.retentions(reader.workgroup),
@@ -113,6 +120,7 @@ export class DataTables {
         ...use,
         retentionDays: kept.get(use.table) ?? null,
         isSystem: CLOUD_TABLES.has(use.table),
+        holdsForecasts: forecasts.has(reader.workgroup, use.table),
       })),
       devices,
       months,

@@ -15,18 +15,6 @@ export const retentions = pgTable(
   (table) => [primaryKey({ columns: [table.workgroup, table.table] })],
 );
 
-/** Tables whose values may be of the future, such as prices, weather and schedules. */
-export const forecastTables = pgTable(
-  'forecast_tables',
-  {
-    workgroup: text()
-      .notNull()
-      .references(() => workgroups.name, { onDelete: 'cascade' }),
-    table: text('tbl').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.workgroup, table.table] })],
-);
-
 /** What fields are called where people see them. */
 export const fieldNames = pgTable(
   'data_fields',
@@ -45,7 +33,6 @@ export const fieldNames = pgTable(
 /** What workgroups have of it. */
 export const dataTablesPart = [
   tablePart(retentions, named(retentions.workgroup), { workgroup: yes, table: yes, days: yes }),
-  tablePart(forecastTables, named(forecastTables.workgroup), { workgroup: yes, table: yes }),
   tablePart(fieldNames, named(fieldNames.workgroup), {
     workgroup: yes,
     table: yes,

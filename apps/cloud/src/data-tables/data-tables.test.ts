@@ -2,6 +2,7 @@ import { dataTable, dataTableDetails, storageUse } from '@albedo/contract/data-t
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { block } from '../telemetry/telemetry.test-store.ts';
+import { connectAgent } from '../testing/fake-agent.ts';
 import { auditOf, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 import { deleteWhatIsTooOld } from './data-tables.jobs.ts';
 import { DataTablesStore } from './data-tables.store.ts';
@@ -145,4 +146,50 @@ test('members of a device group see what their own devices take, and change noth
     status: 403,
     body: { error: 'device_group.bound' },
   });
+});
+
+test('a table that holds forecasts has the values of tomorrow at their times, another one those of now; both are told', async () => {
+  const agent = await connectAgent(cloud, 'main', 'Weather');
+  const at = Date.now();
+  const tomorrow = [30, 31, 32].map((hours) => at + hours * 3_600_000);
+  const fields = [{ name: 'price', type: 'decimal' as const }];
+  const rows = [at, ...tomorrow].map((eventAt, i) => [eventAt, i]);
+  const path = 'dataTables/main/prices/forecasts';
+  expect((await cloud.call('PUT', path, { token, body: { holdsForecasts: true } })).status).toBe(200);
+  await agent.send([
+    { table: 'prices', source: 'market', fields, rows },
+    { table: 'clock', source: 'market', fields, rows },
+  ]);
+  await agent.acknowledged();
+  const found = async (table: string): Promise<Record<string, string>[]> =>
+    (await cloud.call('GET', `tables/main/${table}/search?sort=event_time`, { token })).body.records;
+  const timesOf = (records: Record<string, string>[], field = 'event_time') =>
+    records.map((one) => Date.parse(one[field] ?? ''));
+  expect(timesOf(await found('prices'))).toEqual([at, ...tomorrow]);
+  const arrived = await found('clock');
+  expect(arrived).toHaveLength(4);
+  expect(timesOf(arrived).every((eventAt) => eventAt >= at && eventAt <= Date.now())).toBe(true);
+  const own = arrived.flatMap(({ device_time }) => (device_time ? [Number(device_time)] : []));
+  expect(own.toSorted()).toEqual(tomorrow);
+
+  const { body } = await cloud.call('GET', `devices/main/${agent.id}/completeness`, { token });
+  const ahead = body.streams.map((one: { table: string; ahead: number }) => [one.table, one.ahead]);
+  expect(Object.fromEntries(ahead)).toMatchObject({ prices: 0, clock: 3 });
+  const { body: tables } = await cloud.call('GET', 'dataTables/main', { token });
+  const holds = z
+    .array(dataTable)
+    .parse(tables)
+    .map((one) => [one.table, one.holdsForecasts]);
+  expect(Object.fromEntries(holds)).toMatchObject({ prices: true, clock: false });
+  const log = (await auditOf(cloud, 'main')).filter(({ attribute }) => attribute === 'forecasts');
+  expect(log).toMatchObject([{ entity: 'prices', old_value: 'false', new_value: 'true' }]);
+  await agent.leave();
+});
+
+test('only who may configure says what holds forecasts, and never of a table of the cloud', async () => {
+  const reader = await cloud.newUser({ main: { role: 'readonly', permissions: ['read'] } });
+  const body = { holdsForecasts: true };
+  const path = (table: string) => `dataTables/main/${table}/forecasts`;
+  expect((await cloud.call('PUT', path('meter'), { token: reader, body })).status).toBe(403);
+  expect((await cloud.call('PUT', path('audit_logs'), { token, body })).body.error).toBe('data_table.system');
 });

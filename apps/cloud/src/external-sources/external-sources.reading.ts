@@ -64,13 +64,19 @@ export function readPushed(...given: Parameters<typeof readGiven>): ForeignRecor
 }
 
 /** What was left out of so many records, in one line; null where nothing was. The newest ones are those that are taken. */
-export function troubleOf({ faults: [fault], faulty }: Mapper, records: number): string | null {
+export function troubleOf(
+  { faults: [fault], faulty }: Mapper,
+  records: number,
+  /** Events that got the time of their arrival. */
+  ahead: number,
+): string | null {
   const surplus = records - EXTERNAL_RECORDS;
   const parts = [
     surplus > 0
       ? `The first ${surplus} of ${records} records were left out: ${EXTERNAL_RECORDS} are read at once.`
       : '',
     fault ? `${faulty} of ${records}: ${fault.reason} ${fault.text}` : '',
+    ahead > 0 ? `${ahead} of ${records} are more than a day ahead and got the time of their arrival.` : '',
   ];
   return parts.filter(Boolean).join(' ').slice(0, 300) || null;
 }

@@ -17,6 +17,11 @@ import type { Bus } from '../bus/bus.ts';
 import type { Devices } from '../devices/devices.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import { invalid } from '../errors/request-issues.ts';
+import {
+  type ForecastTables,
+  hasTimeOfArrival,
+  withGoodTimes,
+} from '../forecast-tables/forecast-tables.service.ts';
 import { eventsArrived } from '../ingest/ingest.topics.ts';
 import { fieldsOf, type MappedEvent, Mapper, previewOf, rowsBySource } from '../mapping/map-records.ts';
 import type { ForeignRecord } from '../mapping/read-records.ts';
@@ -30,6 +35,7 @@ import { hearOutside, readGiven, readOutside, readPushed, troubleOf } from './ex
 import { type ExternalSourceRow, type ExternalSourcesStore, shown } from './external-sources.store.ts';
 
 export interface ExternalSourcesOptions {
+  forecasts: Pick<ForecastTables, 'has'>;
   store: ExternalSourcesStore;
   devices: Pick<Devices, 'create' | 'get' | 'setSetting'>;
   registry: Pick<DeviceRegistry, 'known'>;
@@ -246,11 +252,11 @@ export class ExternalSources {
     const { workgroup, device, mapping } = row;
     const mapper = new Mapper(mapping);
     const events = records.slice(-EXTERNAL_RECORDS).flatMap((record) => mapper.event(record) ?? []);
-    const stored = await this.#insert({ workgroup, device, serial: row.serial, mapping }, events);
+    const { stored, ahead } = await this.#insert({ workgroup, device, serial: row.serial, mapping }, events);
     const newest = events.reduce((most, event) => Math.max(most, event.at), row.newestAt?.getTime() ?? 0);
     await this.#options.store.ended(row.id, at, {
       lastOkAt: at,
-      lastError: troubleOf(mapper, records.length),
+      lastError: troubleOf(mapper, records.length, ahead),
       lastEvents: stored,
       failures: 0,
       nextAt,
@@ -264,28 +270,31 @@ export class ExternalSources {
   async #insert(
     of: Pick<ExternalSourceRow, 'workgroup' | 'device' | 'serial' | 'mapping'>,
     events: MappedEvent[],
-  ): Promise<number> {
+  ): Promise<{ stored: number; ahead: number }> {
     refuseCloudTable(of);
     const sink = this.#options.telemetry.asSystem('ingest');
     const fields = fieldsOf(of.mapping);
+    const { table } = of.mapping;
+    const isForecast = this.#options.forecasts.has(of.workgroup, table);
+    const now = Date.now();
+    let ahead = 0;
     const blocks: TelemetryBlock[] = [];
     for (const [source, all] of rowsBySource(events, ({ at }) => numberAt(of.serial, at))) {
-      const rows = [...new Map(all.map((one) => [one[0], one])).values()];
-      const block = {
-        workgroup: of.workgroup,
-        device: of.device,
-        stream: { table: of.mapping.table, source, fields },
-        rows,
-      };
-      const held = await sink.held(block);
-      const fresh = rows.filter((one) => !held.has(one));
-      if (fresh.length > 0) blocks.push({ ...block, rows: fresh });
+      const each = [...new Map(all.map((one) => [one[0], one])).values()];
+      for (const { rows, ...rest } of withGoodTimes({ fields, rows: each }, now, isForecast)) {
+        const stream = { table, source, ...rest };
+        if (hasTimeOfArrival(stream)) ahead += rows.length;
+        const block = { workgroup: of.workgroup, device: of.device, stream, rows };
+        const held = await sink.held(block);
+        const fresh = rows.filter((one) => !held.has(one));
+        if (fresh.length > 0) blocks.push({ ...block, rows: fresh });
+      }
     }
-    if (blocks.length === 0) return 0;
+    if (blocks.length === 0) return { stored: 0, ahead };
     await sink.insert(blocks, randomUUID());
     const streams = blocks.map(({ stream, rows }) => ({ ...stream, rows }));
     await this.#options.bus.publish(eventsArrived, { workgroup: of.workgroup, device: of.device, streams });
-    return blocks.reduce((sum, { rows }) => sum + rows.length, 0);
+    return { stored: blocks.reduce((sum, { rows }) => sum + rows.length, 0), ahead };
   }
 
   async #deviceOf(workgroup: string, { device, name }: NewExternalSource, by: Actor): Promise<string> {

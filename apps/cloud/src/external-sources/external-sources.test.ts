@@ -230,3 +230,39 @@ test('what is wrong is named, names are unique, and a source that is deleted lea
   const reader = await cloud.newUser({ main: { role: 'readonly', permissions: ['read'] } });
   expect((await ask('GET', PATH, undefined, reader)).status).toBe(403);
 });
+
+test('what is pushed of the future gets the time of its arrival, but in a table of forecasts', async () => {
+  const push = { ...weather('Outlook', { kind: 'push', recordsPath: '', pull: null }), secret: undefined };
+  const at = Date.now();
+  const records = [-1, 30, 40].map((hours) => ({
+    time: new Date(at + hours * 3_600_000).toISOString(),
+    air: { temp: hours },
+  }));
+  const pushed = async (table: string) => {
+    const body = { ...push, name: table, mapping: { ...mapping, table } };
+    const { body: made } = await ask('POST', PATH, body);
+    const send = () =>
+      fetch(`${cloud.cloud.url}/api/v1/push/${made._id}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${made.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(records),
+      });
+    expect((await send()).status).toBe(200);
+    // A repeat is known, whichever time it got.
+    expect(await (await send()).json()).toMatchObject({ stored: 0 });
+    return (await searched(table)).records;
+  };
+  await ask('PUT', 'dataTables/main/outlook/forecasts', { holdsForecasts: true });
+  const times = (all: Record<string, unknown>[]) => all.map((one) => Date.parse(String(one.event_time)));
+  const own = records.map(({ time }) => Date.parse(time));
+  expect(times(await pushed('outlook'))).toEqual(own);
+  const measured = await pushed('measured');
+  expect(times(measured)[0]).toBe(own[0]);
+  expect(times(measured).every((time) => time <= Date.now())).toBe(true);
+  const clocks = measured.flatMap(({ device_time }) => (device_time ? [Number(device_time)] : []));
+  expect(clocks.toSorted()).toEqual(own.slice(1));
+  const list = (await ask('GET', PATH)).body as { name: string; lastError: string | null }[];
+  const told = (name: string) => list.find((one) => one.name === name)?.lastError;
+  expect(told('outlook')).toBeNull();
+  expect(told('measured')).toContain('2 of 3');
+});

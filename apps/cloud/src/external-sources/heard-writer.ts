@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type BatchRow, OWN_NUMBERS } from '@albedo/contract/link/link.messages';
 import type { Logger } from 'pino';
 import type { Bus } from '../bus/bus.ts';
+import { type ForecastTables, withGoodTimes } from '../forecast-tables/forecast-tables.service.ts';
 import { eventsArrived } from '../ingest/ingest.topics.ts';
 import { RefusedBlocks, type Telemetry, type TelemetryBlock } from '../telemetry/telemetry.service.ts';
 import type { Arrivals } from './arrivals.ts';
@@ -28,16 +29,23 @@ const WAITING = 20_000;
 const AT_ONCE = 10_000;
 const RETRY_MS = [500, 1000, 2000, 5000];
 
+export interface HeardWriterOptions {
+  telemetry: Telemetry;
+  forecasts: Pick<ForecastTables, 'has'>;
+  bus: Bus;
+  log: Logger;
+}
+
 /** Stores what brokers bring, in batches; a message is done when it is durable. */
 export class HeardWriter {
-  readonly #of: { telemetry: Telemetry; bus: Bus; log: Logger };
+  readonly #of: HeardWriterOptions;
   readonly #waiting: HeardMessageEvents[] = [];
   readonly #stopping = new AbortController();
   #count = 0;
   #run: Promise<void> | null = null;
   #free: (() => void)[] = [];
 
-  constructor(of: { telemetry: Telemetry; bus: Bus; log: Logger }) {
+  constructor(of: HeardWriterOptions) {
     this.#of = of;
   }
 
@@ -87,13 +95,13 @@ export class HeardWriter {
 
   /** False where it was given up because of a stop. */
   async #store(messages: HeardMessageEvents[]): Promise<boolean> {
-    const { telemetry, bus, log } = this.#of;
+    const { telemetry, forecasts, bus, log } = this.#of;
     const token = randomUUID();
     const arrivals = arrivalsOf(messages);
     const sink = telemetry.asSystem('ingest');
     for (let tries = 0; ; tries++) {
       try {
-        const blocks = await freshOf(blocksOf(messages), messages, (block) => sink.held(block));
+        const blocks = await freshOf(blocksOf(messages, forecasts), messages, (block) => sink.held(block));
         for (const [of, ids] of arrivals) await of.keep(ids);
         await sink.insert(blocks, token);
         for (const { workgroup, device, stream, rows } of blocks)
@@ -142,7 +150,7 @@ interface Block extends TelemetryBlock {
 }
 
 /** Events of one stream with the same fields are one block. */
-function blocksOf(messages: readonly HeardMessageEvents[]): Block[] {
+function blocksOf(messages: readonly HeardMessageEvents[], forecasts: Pick<ForecastTables, 'has'>): Block[] {
   const blocks = new Map<string, Block>();
   for (const { workgroup, device, table, events } of messages) {
     for (const event of events) {
@@ -154,10 +162,12 @@ function blocksOf(messages: readonly HeardMessageEvents[]): Block[] {
       block.rows.push([numberOf(event), event.at, ...event.values]);
     }
   }
-  return [...blocks.values()].map((block) => ({
-    ...block,
-    rows: [...new Map(block.rows.map((row) => [row[0], row])).values()],
-  }));
+  const now = Date.now();
+  return [...blocks.values()].flatMap(({ stream: { table, source, fields }, rows: all, ...of }) => {
+    const each = [...new Map(all.map((row) => [row[0], row])).values()];
+    const good = withGoodTimes({ fields, rows: each }, now, forecasts.has(of.workgroup, table));
+    return good.map(({ rows, ...rest }) => ({ ...of, stream: { table, source, ...rest }, rows }));
+  });
 }
 
 /** Looks for what is stored already only where a broker says that it may have brought something before. */

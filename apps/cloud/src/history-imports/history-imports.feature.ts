@@ -8,6 +8,7 @@ import type { Audit } from '../audit/audit.service.ts';
 import { type Bus, hear } from '../bus/bus.ts';
 import type { Ledger } from '../completeness/completeness.service.ts';
 import type { FileStore } from '../files/files.store.ts';
+import type { ForecastTables } from '../forecast-tables/forecast-tables.service.ts';
 import type { Feature } from '../house/feature.ts';
 import { bind } from '../http/bind.ts';
 import { receiveForm } from '../http/receive-form.ts';
@@ -29,6 +30,7 @@ export function openHistoryImports(of: {
   telemetry: Telemetry;
   registry: DeviceRegistry;
   ledger: Ledger;
+  forecasts: ForecastTables;
   longActions: LongActions;
   audit: Audit;
   bus: Bus;

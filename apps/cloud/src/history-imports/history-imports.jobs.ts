@@ -4,6 +4,7 @@ import type { Bus } from '../bus/bus.ts';
 import type { Ledger } from '../completeness/completeness.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { FileStore } from '../files/files.store.ts';
+import type { ForecastTables } from '../forecast-tables/forecast-tables.service.ts';
 import { eventsLate } from '../ingest/ingest.topics.ts';
 import type { LongActionKind } from '../long-actions/long-actions.service.ts';
 import type { DeviceRegistry } from '../registry/registry.ts';
@@ -24,6 +25,7 @@ export interface HistoryJobsOptions {
   telemetry: Telemetry;
   registry: Pick<DeviceRegistry, 'inWorkgroup'>;
   ledger: Pick<Ledger, 'noteImported'>;
+  forecasts: Pick<ForecastTables, 'has'>;
   bus: Bus;
   tell: TellList;
 }
@@ -94,7 +96,9 @@ class ImportRun {
     this.#plan = plan;
     this.faults = new FaultList(of.files, faultsKey(row.id));
     const deviceOf = devicesBy(plan, of.registry.inWorkgroup(row.workgroup));
-    this.#mapper = new HistoryMapper(plan, deviceOf, (fault) => this.faults.add(fault));
+    this.#mapper = new HistoryMapper(plan, deviceOf, (fault) => this.faults.add(fault), {
+      holdsForecasts: (table) => of.forecasts.has(row.workgroup, table),
+    });
     this.#writer = new HistoryWriter({
       telemetry: of.telemetry,
       workgroup: row.workgroup,

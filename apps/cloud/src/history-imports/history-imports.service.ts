@@ -102,7 +102,11 @@ export class HistoryImports {
     const known = this.#options.registry.inWorkgroup(workgroup);
     const deviceOf = plan ? devicesBy(plan, known) : () => null;
     const faults: HistoryFault[] = [];
-    const mapper = plan && new HistoryMapper(plan, deviceOf, (fault) => faults.push(fault));
+    const mapper =
+      plan &&
+      new HistoryMapper(plan, deviceOf, (fault) => faults.push(fault), {
+        holdsForecasts: (table) => this.#options.forecasts.has(workgroup, table),
+      });
     const events = mapper ? records.flatMap((one) => mapper.event(one) ?? []) : [];
     const columns = [...new Set(good.slice(0, 200).flatMap((one) => columnsOf(one)))].slice(0, COLUMNS);
     const { deviceColumn = null } = plan ?? {};

@@ -316,3 +316,19 @@ test('a file that is cancelled, broken or not here is refused or kept, and says 
   const system = { device: roof, mapping: mapping('audit_logs') };
   expect((await ask('POST', `${ROOM}/${ready}/start`, { plan: system })).status).toBe(409);
 });
+
+test('a file has values of the future only for a table of forecasts', async () => {
+  const at = new Date(Date.now() + 3 * 86_400_000).toISOString();
+  const lines = ['time,P', `${at},1`, '2024-01-01T00:00:00Z,2'].join('\n');
+  const imported = async (table: string) => {
+    const id = await upload(`${table}.csv`, 'csv', lines);
+    const fields = [{ column: 'P', name: 'power' }];
+    await act(id, 'start', { plan: { device: roof, mapping: { ...mapping(table, { fields }) } } });
+    const { counts, faults } = await one(id);
+    return { stored: counts.stored, faults: faults.map(({ line, reason }) => ({ line, reason })) };
+  };
+  expect(await imported('measured')).toEqual({ stored: 1, faults: [{ line: 2, reason: 'time' }] });
+  const body = { holdsForecasts: true };
+  expect((await cloud.call('PUT', 'dataTables/main/outlook/forecasts', { token, body })).status).toBe(200);
+  expect(await imported('outlook')).toEqual({ stored: 2, faults: [] });
+});

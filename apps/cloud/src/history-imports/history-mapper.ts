@@ -4,7 +4,8 @@ import type {
   HistoryPlan,
 } from '@albedo/contract/history-imports/history-imports.schema';
 import { CLOUD_TABLES, tableName } from '@albedo/contract/telemetry/telemetry.schema';
-import { type Cell, cellOf, textOf } from '../mapping/map-records.ts';
+import { FUTURE_MS } from '../forecast-tables/forecast-tables.service.ts';
+import { type Cell, cellOf, isPlausible, textOf } from '../mapping/map-records.ts';
 import { valueAt } from '../mapping/read-records.ts';
 import { readTimes } from '../mapping/read-time.ts';
 import type { HistoryRecord } from './history-records.ts';
@@ -19,9 +20,6 @@ export interface HistoryEvent {
   values: Cell[];
 }
 
-/** The year 2000: what is older is a mistake in the mapping. */
-const EARLIEST = Date.UTC(2000, 0);
-const DAY_MS = 86_400_000;
 /** Streams whose order is remembered. */
 const STREAMS = 200_000;
 
@@ -43,6 +41,7 @@ export class HistoryMapper {
   readonly #deviceOf: (text: string) => string | null;
   readonly #onFault: (fault: HistoryFault) => void;
   readonly #latest: number;
+  readonly #holdsForecasts: (table: string) => boolean;
   readonly #places = new Map<string, Place>();
   readonly #tables = new Map<string, boolean>();
   records = 0;
@@ -54,12 +53,13 @@ export class HistoryMapper {
     plan: HistoryPlan,
     deviceOf: (text: string) => string | null,
     onFault: (fault: HistoryFault) => void,
-    now = Date.now(),
+    of: { holdsForecasts: (table: string) => boolean; now?: number },
   ) {
     this.#plan = plan;
     this.#deviceOf = deviceOf;
     this.#onFault = onFault;
-    this.#latest = now + DAY_MS;
+    this.#holdsForecasts = of.holdsForecasts;
+    this.#latest = (of.now ?? Date.now()) + FUTURE_MS;
   }
 
   /** Null where the record is no event; that is told, as is every value that is left out of one. */
@@ -83,7 +83,8 @@ export class HistoryMapper {
     const instants = readTimes(time, timeFormat, timezone);
     if (instants?.length === 0) return this.#fault(line, 'skipped_time', time);
     const at = instants && this.#goesOn(`${device}\n${table}\n${source}`, instants);
-    if (at === null || at < EARLIEST || at >= this.#latest) return this.#fault(line, 'time', time);
+    const isGood = at !== null && isPlausible(at) && (at < this.#latest || this.#holdsForecasts(table));
+    if (at === null || !isGood) return this.#fault(line, 'time', time);
 
     let isEmpty = true;
     const values = fields.map((field): Cell => {

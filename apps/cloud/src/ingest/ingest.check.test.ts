@@ -96,3 +96,51 @@ test('fields and sources with names that every object has are stored like others
     });
   }
 });
+
+const DAY_MS = 86_400_000;
+const WILD = [
+  [1, NOW, 1],
+  [2, NOW + 2 * 365 * DAY_MS, 2],
+  [3, NOW + 30 * 3_600_000, 3],
+  [4, NOW + DAY_MS, 4],
+  [5, Date.UTC(2000, 0), 5],
+  [6, 12_000, 6],
+];
+const wild = () => ({
+  table: 't',
+  source: 's',
+  fields: [{ name: 'n', type: 'integer' }],
+  rows: structuredClone(WILD),
+});
+
+test('each event that is more than a day ahead gets the time of its arrival, and moves no other', () => {
+  const { streams, poison } = checkStream(wild(), NOW);
+  expect(streams.map(({ rows }) => rows)).toEqual([
+    [WILD[0], WILD[3], WILD[4]],
+    [
+      [2, NOW, 2, WILD[1]?.[1]],
+      [3, NOW, 3, WILD[2]?.[1]],
+    ],
+  ]);
+  expect(streams[1]?.fields.at(-1)).toEqual({ name: 'device_time', type: 'date' });
+  expect(poison).toMatchObject([{ msgIds: [6], reason: 'the time of the event is before 2000' }]);
+});
+
+test('a device that sends its own device_time keeps that of its clock there', () => {
+  const fields = [
+    { name: 'device_time', type: 'date' },
+    { name: 'n', type: 'integer' },
+  ];
+  const far = NOW + 10 * DAY_MS;
+  const { streams } = checkStream({ table: 't', source: 's', fields, rows: [[1, far, 7, 8]] }, NOW);
+  expect(streams).toMatchObject([
+    { fields: [{ name: 'n' }, { name: 'device_time' }], rows: [[1, NOW, 8, far]] },
+  ]);
+});
+
+test('in a table of forecasts every event stands at its own time, but for a clock that runs wild', () => {
+  const far = [7, Date.UTC(2150, 0), 7];
+  const stream = { ...wild(), rows: [...wild().rows.slice(0, 5), far] };
+  const { streams } = checkStream(stream, NOW, (table) => table === 't');
+  expect(streams.map(({ rows }) => rows)).toEqual([WILD.slice(0, 5), [[7, NOW, 7, far[1]]]]);
+});

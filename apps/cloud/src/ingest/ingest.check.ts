@@ -2,13 +2,13 @@ import { isReservedName } from '@albedo/contract/http/reserved-names';
 import {
   type BatchField,
   type BatchRow,
-  DEVICE_TIME,
   isWhole64,
   LINK_LIMITS,
   UNREAD_FIELDS,
 } from '@albedo/contract/link/link.messages';
 import { CLOUD_TABLES, fieldType, tableName } from '@albedo/contract/telemetry/telemetry.schema';
 import { storableText } from '@albedo/postgres/storable';
+import { withGoodTimes } from '../forecast-tables/forecast-tables.service.ts';
 
 /** A stream whose rows can all be stored. */
 export interface CheckedStream {
@@ -31,8 +31,6 @@ export interface Poison {
 
 /** Events before are set aside. */
 const EARLIEST_MS = Date.UTC(2000, 0, 1);
-/** What is further ahead would stay the newest value for that long: it gets the cloud's time, beside the device's own. */
-const FUTURE_MS = 86_400_000;
 /** The last instant of a date. */
 const LATEST_MS = 8.64e15;
 const SAMPLE_LENGTH = 4096;
@@ -41,9 +39,14 @@ const TYPES: ReadonlySet<unknown> = new Set(fieldType.options);
 
 /**
  * Checks one stream of a batch. Good rows are cleaned in place (whole milliseconds, well-formed texts of the allowed
- * length) and kept as the arrays they came as; everything else is reported as poison.
+ * length) and kept as the arrays they came as; everything else is reported as poison. Events more than a day ahead get the
+ * time of their arrival, but for those of tables that hold forecasts.
  */
-export function checkStream(value: unknown, now: number): { streams: CheckedStream[]; poison: Poison[] } {
+export function checkStream(
+  value: unknown,
+  now: number,
+  holdsForecasts: (table: string) => boolean = () => false,
+): { streams: CheckedStream[]; poison: Poison[] } {
   const stream = (value ?? {}) as { table: unknown; source: unknown; fields: unknown; rows: unknown };
   const rows = Array.isArray(stream.rows) ? (stream.rows as unknown[]) : [];
   const unread = unreadOf(stream, rows);
@@ -53,22 +56,17 @@ export function checkStream(value: unknown, now: number): { streams: CheckedStre
 
   const { table, source, fields } = stream as CheckedStream;
   const types = fields.map((field) => field.type);
-  const latest = now + FUTURE_MS;
   const bad = new Map<string, unknown[]>();
   const good: BatchRow[] = [];
-  const ahead: BatchRow[] = [];
   const exact = new Set<number>();
   for (const row of rows) {
     const fault = rowFault(row, types, exact);
-    if (fault === null) ((row as BatchRow)[1] > latest ? ahead : good).push(row as BatchRow);
+    if (fault === null) good.push(row as BatchRow);
     else if (bad.get(fault)?.push(row) === undefined) bad.set(fault, [row]);
   }
-  const streams: CheckedStream[] = [];
-  const of = (some: BatchRow[]) => withDigits({ table, source, fields, rows: some }, exact);
-  if (good.length > 0) streams.push(of(good));
-  if (ahead.length > 0) streams.push(withOurTime(of(ahead), now));
+  const stored = withDigits({ table, source, fields, rows: good }, exact);
   return {
-    streams,
+    streams: good.length > 0 ? withGoodTimes(stored, now, holdsForecasts(table)) : [],
     poison: [...bad].map(([reason, some]) => poisonOf(stream, reason, some)),
   };
 }
@@ -111,20 +109,6 @@ function withDigits(stream: CheckedStream, exact: ReadonlySet<number>): CheckedS
       const digits = places.map((at) => (typeof values[at] === 'string' ? values[at] : null));
       const numbers = values.map((value, at) => (exact.has(at) && value !== null ? Number(value) : value));
       return [id, eventAt, ...numbers, ...digits];
-    }),
-  };
-}
-
-/** Events of a clock that is far ahead, as if the last of them were of now; the device's own time is kept beside. */
-function withOurTime(stream: CheckedStream, now: number): CheckedStream {
-  const last = stream.rows.reduce((newest, [, eventAt]) => Math.max(newest, eventAt), 0);
-  const isNamed = stream.fields.some(({ name }) => name === DEVICE_TIME);
-  return {
-    ...stream,
-    fields: isNamed ? stream.fields : [...stream.fields, { name: DEVICE_TIME, type: 'date' }],
-    rows: stream.rows.map(([id, eventAt, ...values]) => {
-      const ourTime = Math.max(EARLIEST_MS, eventAt - (last - now));
-      return isNamed ? [id, ourTime, ...values] : [id, ourTime, ...values, eventAt];
     }),
   };
 }

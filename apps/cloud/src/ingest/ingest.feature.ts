@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { type Bus, hear } from '../bus/bus.ts';
 import type { Ledger } from '../completeness/completeness.service.ts';
 import type { DeviceLink } from '../device-link/device-link.service.ts';
+import type { ForecastTables } from '../forecast-tables/forecast-tables.service.ts';
 import type { Feature } from '../house/feature.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { DeviceRegistry } from '../registry/registry.ts';
@@ -19,6 +20,7 @@ export function openIngest(of: {
   registry: DeviceRegistry;
   telemetry: Telemetry;
   ledger: Ledger;
+  forecasts: ForecastTables;
   shards: Shards | null;
   ingestLimits: Partial<IngestLimits> | undefined;
   metrics: Metrics;

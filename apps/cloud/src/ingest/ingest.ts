@@ -16,6 +16,7 @@ import type { Bus } from '../bus/bus.ts';
 import type { Topic } from '../bus/topic.ts';
 import type { Ledger } from '../completeness/completeness.service.ts';
 import { type Claim, type Range, rangesOf } from '../completeness/completeness.service.ts';
+import type { ForecastTables } from '../forecast-tables/forecast-tables.service.ts';
 import type { DeviceRegistry } from '../registry/registry.ts';
 import { EVERY_DEVICE, type Tenure } from '../shards/shards.service.ts';
 import { type CheckedStream, checkStream, type Poison } from './ingest.check.ts';
@@ -31,6 +32,7 @@ export interface IngestOptions {
   registry: Pick<DeviceRegistry, 'known' | 'find'>;
   telemetry: TelemetrySink;
   ledger: Ledger;
+  forecasts: Pick<ForecastTables, 'has'>;
   log: Logger;
   metrics: Registry;
   bus: Bus;
@@ -208,7 +210,8 @@ export class Ingest {
     const { outbox, epochs, acked } = batch;
     if (epochs && !this.#admit(device, { outbox, epochs, ...acked })) return;
     this.#options.ledger.device(device).noteOutbox(outbox, now);
-    const { streams, poison } = checkAll(batch, now);
+    const { forecasts } = this.#options;
+    const { streams, poison } = checkAll(batch, now, (table) => forecasts.has(workgroup, table));
     const { fresh, ranges, ackRanges, repeats } = this.#sift(device, streams, poison);
     for (const { rows } of repeats) this.#metrics.repeats.inc(rows.length);
     const events = fresh.reduce((sum, stream) => sum + stream.rows.length, 0);
@@ -309,11 +312,15 @@ interface Sifted {
   repeats: CheckedStream[];
 }
 
-function checkAll(batch: OpenBatch, now: number): { streams: CheckedStream[]; poison: Poison[] } {
+function checkAll(
+  batch: OpenBatch,
+  now: number,
+  holdsForecasts: (table: string) => boolean,
+): { streams: CheckedStream[]; poison: Poison[] } {
   const streams: CheckedStream[] = [];
   const poison: Poison[] = [];
   for (const value of batch.streams) {
-    const checked = checkStream(value, now);
+    const checked = checkStream(value, now, holdsForecasts);
     streams.push(...checked.streams);
     poison.push(...checked.poison);
   }

@@ -6,6 +6,7 @@ import type { DeviceLink } from '@albedo/device-link/device-link';
 import { RareLog } from '@albedo/device-link/rare-log';
 import type { Logger } from 'pino';
 import { IntervalSet, type Ledger, type StoredStream } from '../completeness/completeness.service.ts';
+import { hasTimeOfArrival } from '../forecast-tables/forecast-tables.service.ts';
 import type { Tenure } from '../shards/shards.service.ts';
 import { RefusedBlocks, type TelemetryBlock } from '../telemetry/telemetry.service.ts';
 import { isDataFault } from './ingest.faults.ts';
@@ -370,9 +371,10 @@ const poisonOf = ({ block, reason }: Refused) => ({
 });
 
 function storedStream(
-  { table, source, rows }: WaitingBatch['streams'][number],
+  { table, source, fields, rows }: WaitingBatch['streams'][number],
   refused: ReadonlySet<number | undefined>,
 ): StoredStream {
+  const isAhead = hasTimeOfArrival({ fields });
   let [events, firstEventAt, lastEventAt] = [0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const [id, eventAt] of rows) {
     if (refused.size > 0 && refused.has(id)) continue;
@@ -380,7 +382,7 @@ function storedStream(
     if (eventAt < firstEventAt) firstEventAt = eventAt;
     if (eventAt > lastEventAt) lastEventAt = eventAt;
   }
-  return { table, source, events, firstEventAt, lastEventAt };
+  return { table, source, events, ahead: isAhead ? events : 0, firstEventAt, lastEventAt };
 }
 
 function pointsOf(batch: WaitingBatch): number {

@@ -100,6 +100,7 @@ export async function openRoad(): Promise<Road> {
     const store: Sink = (blocks, token) => telemetry.store.insert(blocks, token);
     let sink = store;
     const metrics = new Registry();
+    const forecasts = { has: () => false };
     const bus = new Bus({ log });
     const ingest = new Ingest({
       link: broker,
@@ -109,6 +110,7 @@ export async function openRoad(): Promise<Road> {
         held: (block) => telemetry.store.held(block),
       },
       ledger,
+      forecasts,
       log,
       metrics,
       bus,

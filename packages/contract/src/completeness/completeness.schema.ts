@@ -35,6 +35,8 @@ export const streamCompleteness = z.object({
   dropped: z.number(),
   /** Set aside in the cloud. */
   setAside: z.number(),
+  /** Stored with the time of their arrival, because their own was more than a day ahead; that one is in `device_time`. */
+  ahead: z.number(),
   firstEventAt: z.number().nullable(),
   lastEventAt: z.number().nullable(),
 });

@@ -7,6 +7,7 @@ import {
   dataTable,
   dataTableDetails,
   fieldWords,
+  forecastsChoice,
   newRetention,
   onDataTable,
   storageUse,
@@ -34,6 +35,15 @@ export const dataTablesApi = {
     summary: 'How long events of a table are kept; older ones are deleted every night. Only owners may.',
     example: { body: { retentionDays: 1825 } },
     schema: { params: onDataTable, body: newRetention, response: { 200: newRetention } },
+  },
+  setForecasts: {
+    method: 'PUT',
+    url: '/dataTables/:wg/:table/forecasts',
+    access: { ...can('coordinate'), unbound: true },
+    summary:
+      'Whether a table holds forecasts: then values stand at their own times; else those more than a day ahead get the time of their arrival.',
+    example: { body: { holdsForecasts: true } },
+    schema: { params: onDataTable, body: forecastsChoice, response: { 200: forecastsChoice } },
   },
   remove: {
     method: 'DELETE',

@@ -26,6 +26,8 @@ export const dataTable = z.object({
   retentionDays,
   /** Only the cloud writes it; it is kept for ever. */
   isSystem: z.boolean(),
+  /** Prices, weather, schedules: values stand at their own times, also those of the future. */
+  holdsForecasts: z.boolean(),
 });
 export type DataTable = z.infer<typeof dataTable>;
 
@@ -77,5 +79,6 @@ export const storageUse = share.extend({
 });
 export type StorageUse = z.infer<typeof storageUse>;
 
+export const forecastsChoice = z.object({ holdsForecasts: z.boolean() });
 export const newRetention = z.object({ retentionDays });
 export const onDataTable = inWorkgroup.extend({ table: tableName });

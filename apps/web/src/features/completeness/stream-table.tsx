@@ -25,10 +25,15 @@ export function StreamTable({ streams }: { streams: readonly StreamCompleteness[
   const edges = useEdges<HTMLElement>();
   if (streams.length === 0) return null;
   const sorted = streams.toSorted(
-    (a, b) => missing(b) - missing(a) || compareNames(a.table, b.table) || compareNames(a.source, b.source),
+    (a, b) =>
+      missing(b) - missing(a) ||
+      b.ahead - a.ahead ||
+      compareNames(a.table, b.table) ||
+      compareNames(a.source, b.source),
   );
   const shown = areAllShown ? sorted : sorted.slice(0, FEW_STREAMS);
   const zone = userZone();
+  const isAnyAhead = streams.some(({ ahead }) => ahead > 0);
   return (
     <>
       <div className={`${edge.edges} ${classes.edges}`}>
@@ -48,6 +53,11 @@ export function StreamTable({ streams }: { streams: readonly StreamCompleteness[
                 <Table.Th>{t('completeness.totals.stored')}</Table.Th>
                 <Table.Th>{t('completeness.totals.dropped')}</Table.Th>
                 <Table.Th>{t('completeness.totals.setAside')}</Table.Th>
+                {isAnyAhead ? (
+                  <Table.Th title={t('completeness.streams.aheadHint')}>
+                    {t('completeness.streams.ahead')}
+                  </Table.Th>
+                ) : null}
                 <Table.Th>{t('completeness.streams.newest')}</Table.Th>
               </Table.Tr>
             </Table.Thead>
@@ -62,6 +72,11 @@ export function StreamTable({ streams }: { streams: readonly StreamCompleteness[
                   <Table.Td>{formatWhole(one.stored)}</Table.Td>
                   <Table.Td data-bad={one.dropped > 0}>{formatWhole(one.dropped)}</Table.Td>
                   <Table.Td data-bad={one.setAside > 0}>{formatWhole(one.setAside)}</Table.Td>
+                  {isAnyAhead ? (
+                    <Table.Td data-bad={one.ahead > 0} title={t('completeness.streams.aheadHint')}>
+                      {formatWhole(one.ahead)}
+                    </Table.Td>
+                  ) : null}
                   <Table.Td
                     title={one.lastEventAt === null ? undefined : formatInstant(one.lastEventAt, zone)}
                   >

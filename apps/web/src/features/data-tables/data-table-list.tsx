@@ -46,6 +46,14 @@ function columnsOf(t: TFunction, now: number): Column<DataTable>[] {
   return [
     { id: 'table', title: t('dataTables.table'), value: idOf, width: 240, isFixed: true },
     {
+      id: 'forecasts',
+      title: t('dataTables.forecasts.title'),
+      hint: t('dataTables.forecasts.text'),
+      value: ({ holdsForecasts }) => (holdsForecasts ? t('dataTables.forecasts.mark') : ''),
+      width: 120,
+      importance: 1,
+    },
+    {
       id: 'events',
       title: t('dataTables.events'),
       value: ({ events }) => events,

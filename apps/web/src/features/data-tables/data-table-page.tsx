@@ -16,6 +16,7 @@ import { formatCount, formatWhole } from '../../ui/units/numbers.ts';
 import { formatBytes } from '../../ui/units/units.ts';
 import { dataTableQuery, removeDataTable } from './data-tables.queries.ts';
 import { FieldList } from './field-list.tsx';
+import { ForecastsSwitch } from './forecasts-switch.tsx';
 import { RetentionForm } from './retention-form.tsx';
 import classes from './storage.module.css';
 import { Tile } from './tile.tsx';
@@ -90,6 +91,7 @@ function Keeping({ table }: { table: DataTable }) {
   const name = table.table;
   return (
     <Stack gap="md" maw={560}>
+      <ForecastsSwitch table={table} />
       <RetentionForm table={table} isReadOnly={!isOwner} />
       {isOwner ? (
         <Group>

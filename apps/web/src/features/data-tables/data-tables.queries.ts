@@ -88,6 +88,11 @@ export async function setRetention(wg: string, table: string, days: number | nul
   await refresh(wg);
 }
 
+export async function setForecasts(wg: string, table: string, holdsForecasts: boolean): Promise<void> {
+  await call(dataTablesApi.setForecasts, { params: { wg, table }, body: { holdsForecasts } });
+  await refresh(wg);
+}
+
 /** Begins the deletion, which goes on by itself. */
 export async function removeDataTable(wg: string, table: string, phrase: string): Promise<void> {
   await call(dataTablesApi.remove, { params: { wg, table }, body: { phrase } });
