@@ -75,6 +75,9 @@ export interface CounterOptions {
   usualMs?: number;
 }
 
+/** The version of this arithmetic. What was kept by another one is made again. */
+export const COUNTER_RULE = 1;
+
 const HOUR_MS = 3_600_000;
 /** A pause is a gap where it is longer than this, ms, and than so many usual ones. */
 export const GAP_MS = 900_000;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { COUNTER_RULE } from '@albedo/energy/counters';
 import type { Telemetry, Touched } from '../telemetry/telemetry.service.ts';
 import {
   evaluationOf,
@@ -81,7 +82,12 @@ interface Targets {
 
 function targetsNow(row: CalculationRow, around: Surroundings): Targets {
   const entities = targetsOf(row, [...around.entities.values()]);
-  const { evaluation } = evaluationOf(row, around, { at: [], zone: 'UTC', stretches: [0, 1] });
+  const { evaluation, kpi } = evaluationOf(row, around, { at: [], zone: 'UTC', stretches: [0, 1] });
+  const isCounted = Object.values(kpi.values).some(
+    (value) => value.kind === 'aggregate' && value.operator === 'difference',
+  );
+  // By another arithmetic everything is computed again.
+  const rule = isCounted ? [`counters ${COUNTER_RULE}`] : [];
   const now = entities.map(({ _id }) => {
     const { streams, facts } = evaluation.inputsAt(_id);
     const text = streams
@@ -89,6 +95,7 @@ function targetsNow(row: CalculationRow, around: Surroundings): Targets {
         JSON.stringify([one.deviceId, one.table, one.source, one.field, one.units, one.factor, one.offset]),
       )
       .sort()
+      .concat(rule)
       .join('\n');
     const target = {
       calculation: row.id,

@@ -1,4 +1,5 @@
 import type { CalculationChange } from '@albedo/contract/calculations/calculations.schema';
+import { countGains, shareByIntervals } from '@albedo/energy/counters';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditOf, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 
@@ -87,17 +88,15 @@ async function numbersOf(id: string, table: string, field: string): Promise<Map<
   return found;
 }
 
-/** Increases by the hour in which the later of two readings lies, as somebody with paper would add them up. */
+/** What was counted by the hour, shared by time where an hour ends between two readings. */
 function naive(readings: readonly (readonly [number, number])[]): Map<number, number> {
-  const sums = new Map<number, number>();
-  const inOrder = readings.toSorted(([a], [b]) => a - b);
-  inOrder.forEach(([at, value], i) => {
-    const before = inOrder[i - 1];
-    if (!before) return;
-    const hour = Math.floor(at / HOUR) * HOUR;
-    sums.set(hour, (sums.get(hour) ?? 0) + (value >= before[1] ? value - before[1] : value));
-  });
-  return sums;
+  const hours = Array.from({ length: (DAYS + 2) * 24 + 1 }, (_, i) => BEGIN + i * HOUR);
+  const counted = countGains(readings.map(([at, value]) => ({ at, value })));
+  return new Map(
+    shareByIntervals(counted, hours).flatMap(({ amount }, i) =>
+      amount === null ? [] : [[hours[i] as number, amount] as const],
+    ),
+  );
 }
 
 /** The same numbers in every run. */
@@ -234,9 +233,21 @@ test('a cut between two writes loses nothing and counts nothing twice', async ()
   const [yields] = (await call('GET', 'calculationsV2/main')).body;
   const system = cloud.cloud.features.telemetry.asSystem('calculations');
   const insert = system.insert;
-  const at = BEGIN + DAY + 30_000;
+  // Between two readings around midnight, nearer to the later one than by time: more belongs to the hour after.
+  const { telemetry } = cloud.cloud.features;
+  const readings: [number, number][] = [];
+  for await (const piece of telemetry.asSystem('export', 'main').everything('solar'))
+    for (const one of piece)
+      if (one.source === 'east') readings.push([Date.parse(String(one.event_time)), Number(one.counter)]);
+  readings.sort(([a], [b]) => a - b);
+  const midnight = BEGIN + DAY;
+  const [, before = 0] = readings.findLast(([time]) => time <= midnight) ?? [];
+  const [next = 0, after = 0] = readings.find(([time]) => time > midnight) ?? [];
+  const at = Math.floor((midnight + next) / 2);
   for (const isWritten of [true, false]) {
-    await send('east', [[at + (isWritten ? 0 : 1), isWritten ? 1000 : 1500]]);
+    const time = isWritten ? at : Math.floor((midnight + at) / 2);
+    const part = isWritten ? 0.1 : 0.09;
+    await send('east', [[time, before + part * (after - before)]]);
     const writes: unknown[] = [];
     Object.assign(system, {
       insert: async (blocks: never, key: string) => {

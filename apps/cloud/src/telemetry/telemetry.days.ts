@@ -1,4 +1,5 @@
 import type { ClickHouse } from '@albedo/clickhouse/client';
+import { COUNTER_RULE } from '@albedo/energy/counters';
 import type { FieldSlot } from './telemetry.blocks.ts';
 import { Bound, slotExpression } from './telemetry.columns.ts';
 import { PIECE_COLUMNS, type PieceColumn, piecesSql } from './telemetry.day-pieces.ts';
@@ -11,8 +12,6 @@ const LOOKED_MS = 60_000;
 /** Streams and days that are read at once where days are made: some hundred thousand events. */
 const STREAMS = 40;
 const DAYS = 31;
-/** The version of what the columns of a day mean: days of another one are made again. 1: counters of which falls are counted. */
-const RULE = 1;
 /** Of a statement that makes days: s. */
 const LONG = { max_execution_time: 300 };
 
@@ -122,7 +121,7 @@ export class Days {
       `SELECT transform((device, toString(source), field), ${streamsSql(streams, bound)},
            range(toUInt32(${streams.length})), toUInt32(${none})),
          toUInt16(day), toUInt32(toUnixTimestamp(made)), ${columns.map(numberSql).join(', ')}
-       FROM telemetry.days FINAL WHERE ${where} AND c0 >= 0 AND rule = ${RULE}`,
+       FROM telemetry.days FINAL WHERE ${where} AND c0 >= 0 AND rule = ${COUNTER_RULE}`,
       ['UInt32', 'UInt16', 'UInt32', ...columns.map((name) => (WHOLE.has(name) ? 'UInt32' : 'Float64'))],
       reading(bound, signal, { max_result_rows: 0 }),
     );
@@ -181,7 +180,7 @@ export class Days {
       `INSERT INTO telemetry.days (workgroup, tbl, zone, field, device, source, day, made, rule, ${columns})
        SELECT ${bound.add(of.workgroup, 'String')}, ${bound.add(of.table, 'String')}, ${bound.add(of.zone, 'String')},
          arrayElement(${fieldsOf(streams, bound)}, f + 1), d, source, toDate(toUInt16(piece)),
-         fromUnixTimestamp64Milli(${bound.add(madeAt + 1, 'Int64')}, 'UTC'), ${RULE}, ${columns}
+         fromUnixTimestamp64Milli(${bound.add(madeAt + 1, 'Int64')}, 'UTC'), ${COUNTER_RULE}, ${columns}
        FROM (
          SELECT d, toString(source) AS source, f, toUInt16(piece) AS piece, ${columns} FROM (${piecesSql(values)})
          UNION ALL
