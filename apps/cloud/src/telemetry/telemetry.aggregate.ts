@@ -3,9 +3,10 @@ import { AppError } from '../errors/app-error.ts';
 import { invalid } from '../errors/request-issues.ts';
 import { Bound, type Cell, type Column, columnOf } from './telemetry.columns.ts';
 import { type Group, groupsOf, numbersOf } from './telemetry.groups.ts';
-import { type GroupValues, readOverTime } from './telemetry.over-time.ts';
+import { readOverTime } from './telemetry.over-time.ts';
 import { EVENTS, reading } from './telemetry.reading.ts';
 import { type EventKey, readRecords } from './telemetry.records.ts';
+import type { GroupValues } from './telemetry.search-counters.ts';
 import { instantIn, type SearchScope, whereIn } from './telemetry.where.ts';
 
 export type Bucket = SearchResult['aggregations'][string]['buckets'][number];

@@ -12,6 +12,9 @@ export interface Group {
   cuts: Cuts | null;
   /** The intervals are cut on the date field of the search. */
   isOnTime: boolean;
+  interval: Interval | null;
+  /** What all events of a stream have in common. */
+  ofStream: 'device' | 'source' | null;
   span: { from: number; to: number } | null;
 }
 
@@ -34,22 +37,22 @@ function groupings({ query }: SearchScope, { groupBy, category, interval }: Aggr
 async function groupOf(scope: SearchScope, group: Grouping, of: Aggregation, bound: Bound): Promise<Group> {
   if (typeof group === 'string') {
     const column = columnOf(scope.table, scope.fields, group, bound);
-    return { sql: keyOf(column), cuts: null, isOnTime: false, span: null };
+    const ofStream = group === 'device' || group === 'source' ? group : null;
+    return { sql: keyOf(column), cuts: null, isOnTime: false, interval: null, ofStream, span: null };
   }
   const { field } = group;
   const ms = instantIn(scope, field, bound);
   if (ms === null) throw invalid('issue.no_intervals', { field }, 'aggs');
   const span = await spanOf(scope, field, of.fill);
-  const cuts = new Cuts(
-    parseInterval(group.interval) as Interval,
-    span ?? { from: 0, to: 0 },
-    scope.query.timezone,
-  );
+  const interval = parseInterval(group.interval) as Interval;
+  const cuts = new Cuts(interval, span ?? { from: 0, to: 0 }, scope.query.timezone);
   const key = cuts.sql(`assumeNotNull(${ms})`, bound);
   return {
     sql: `if(isNull(${ms}), NULL, ${key})`,
     cuts,
     isOnTime: field === scope.query.dateField,
+    interval,
+    ofStream: null,
     span,
   };
 }
@@ -61,7 +64,7 @@ function keyOf({ t, n, s }: Column): string {
 }
 
 /** The time that intervals have to cover: what is asked for, as far as there are events; null where there is none. */
-async function spanOf(
+export async function spanOf(
   scope: SearchScope,
   field: string,
   isFilled: boolean,

@@ -4,19 +4,14 @@ import { Bound, type Cell, columnOf } from './telemetry.columns.ts';
 import type { Cuts } from './telemetry.cuts.ts';
 import { type Group, groupsOf, numbersOf } from './telemetry.groups.ts';
 import { EVENTS, reading } from './telemetry.reading.ts';
+import { type GroupValues, readDifference } from './telemetry.search-counters.ts';
 import { isGapInWindow } from './telemetry.weights.ts';
 import { instantIn, type SearchScope, whereIn } from './telemetry.where.ts';
 
 const UNIT_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** One value for each group. */
-export type GroupValues = { keys: Cell[]; value: number }[];
-
 /**
- * Values that come from one event and the next of the same stream (device and source), by group.
- *
- * `difference` adds up increases; where a counter starts over, what it has counted since. An increase belongs to the
- * interval in which it was read, so that the differences of the days add up to that of the month. A time-weighted
+ * Values that come from one event and the next of the same stream (device and source), by group. A time-weighted
  * average and an integral weigh each value by the time until the next one, which is cut at the edges of intervals. Gaps count
  * nothing: the pauses that are gaps to charts as well, or those that are longer than somebody asked for.
  */
@@ -53,29 +48,6 @@ async function streamOf(
 
 const keyList = (depth: number): string[] => Array.from({ length: depth }, (_, i) => `g${i}`);
 const groupedBy = (depth: number): string => (depth > 0 ? `GROUP BY ${keyList(depth).join(', ')}` : '');
-
-async function readDifference(
-  scope: SearchScope,
-  aggregation: Aggregation,
-  field: string,
-  depth: number,
-): Promise<GroupValues> {
-  const { sql, bound } = await streamOf(
-    scope,
-    aggregation,
-    field,
-    'lagInFrame(toNullable(v)) OVER w AS before',
-  );
-  const select = [
-    ...keyList(depth),
-    'sum(multiIf(isNull(before), 0., v >= assumeNotNull(before), v - assumeNotNull(before), v))',
-  ].join(', ');
-  const rows = await scope.clickhouse.queryRows<Cell[]>(
-    `SELECT ${select} FROM ${sql} ${groupedBy(depth)} ${depth === 0 ? 'HAVING count() > 0' : ''}`,
-    reading(bound, scope.signal),
-  );
-  return rows.map((row) => ({ keys: row.slice(0, depth), value: Number(row[depth]) }));
-}
 
 async function readWeighted(
   scope: SearchScope,

@@ -348,9 +348,9 @@ describe('aggregations', () => {
     );
     expect(stats).toEqual({ all: 80 });
     expect(aggregations.hours?.buckets).toMatchObject([
-      { key: AT - HOUR, hours: { value: 0 } },
-      { key: AT + HOUR, hours: { value: 55 } },
-      { key: AT + 3 * HOUR, hours: { value: 25 } },
+      { key: AT - HOUR, hours: { value: 50 } },
+      { key: AT + HOUR, hours: { value: 30 } },
+      { key: AT + 3 * HOUR, hours: { value: 0 } },
     ]);
   });
 

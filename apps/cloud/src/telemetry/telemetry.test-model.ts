@@ -1,4 +1,5 @@
 import type { FieldFilter, SearchFilter } from '@albedo/contract/telemetry/search.schema';
+import { countGains } from '@albedo/energy/counters';
 import { gapsIn } from './telemetry.weights.ts';
 
 /** An event as the plain model of the search knows it. */
@@ -134,12 +135,20 @@ export const PLAIN: Readonly<Record<string, (values: Values) => number | null>> 
 
 const sum = (values: Values): number => values.reduce((all, { v }) => all + v, 0);
 
-/** Increases of one stream, each at the instant of its later value. */
-export function increases(values: Values): Values {
-  return values.map(({ at, v }, i) => {
-    const before = values[i - 1]?.v;
-    return { at, v: before === undefined ? 0 : v >= before ? v - before : v };
-  });
+/** What a counter counted, in the pieces that intervals cut it into, between two instants; each at where its piece begins. */
+export function* increases(
+  values: Values,
+  interval: string | null,
+  zone: string,
+  { from, to }: { from: number; to: number },
+): Generator<{ at: number; v: number }> {
+  for (const gain of countGains(values.map(({ at, v }) => ({ at, value: v }))).gains)
+    for (let at = Math.max(from, gain.from); at < Math.min(to, gain.to); ) {
+      const end = interval === null ? to : endOf(startOf(at, interval, zone), interval, zone);
+      const until = Math.min(to, gain.to, end);
+      yield { at, v: (gain.amount * (until - at)) / (gain.to - gain.from) };
+      at = until;
+    }
 }
 
 /** Every value of one stream for as long as it holds, cut at the edges of intervals; `v` is the value. Gaps are left out. */
