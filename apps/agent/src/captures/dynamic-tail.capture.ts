@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Scenario } from '@albedo/contract/devices/meta.schema';
-import { tableName } from '@albedo/contract/telemetry/telemetry.schema';
+import { OWN_TABLES, tableName } from '@albedo/contract/telemetry/telemetry.schema';
 import { DirectoryWatch, makeFolder } from '../changes/directory-watch.ts';
 import type { DynamicTail } from '../config/config.schema.ts';
 import { codeOf, messageOf } from '../log.ts';
@@ -157,6 +157,7 @@ export class DynamicTailCapture implements RunningCapture {
     if (!tableName.safeParse(table).success) {
       return `the folder "${table}" cannot be a table: no full stop, at most 200 characters`;
     }
+    if (OWN_TABLES.has(table)) return `${path}: no file writes into the table "${table}"`;
     if (source.length > 400) return `the source of ${path} is longer than 400 characters`;
     if (this.#files.size < MAX_FILES) return null;
     return `more than ${MAX_FILES} files; ${path} and others are not followed`;

@@ -97,12 +97,16 @@ test('the first folder is the table and the others are the source; other files a
   put(join(logs(), 'meter/incomer/2024-03-01.csv'), HEADER + line(3));
   put(path('alone'), HEADER + line(4));
   put(path('a.b', 'c'), HEADER + line(5));
+  put(path('agent_errors', 'forged'), HEADER + line(7));
+  put(path('audit_logs', 'cloud'), HEADER + line(8));
   start();
   await until(() => events().length === 2, 'both files');
   const names = events().map((one) => `${one.shape.table} ${one.shape.source}`);
   expect(names.sort()).toEqual(['hydro unit2/pump1/bearing', 'meter incomer']);
   expect(faults.map((one) => one.message).sort()).toEqual([
+    expect.stringMatching(/agent_errors\/forged\/latest\.csv: no file writes into the table "agent_errors"/),
     expect.stringMatching(/needs at least two folders/),
+    expect.stringMatching(/no file writes into the table "audit_logs"/),
     expect.stringMatching(/"a\.b" cannot be a table/),
   ]);
   put(path('late', 'comer'), HEADER + line(6));

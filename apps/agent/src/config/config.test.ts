@@ -83,3 +83,12 @@ tail: 7
   ]);
   expect(faults[1]).toMatchObject({ table: 'a', source: 'b' });
 });
+
+test('no entry writes into a table in which the agent or the cloud tells of itself', () => {
+  const entry = '{table: agent_errors, source: forged, file: /a.csv, expect: keyword}';
+  const { config, faults } = parseConfig(`${MQTT}tail: [${entry}]`, 'a.yaml');
+  expect(config.tail).toEqual([]);
+  expect(faults[0]?.message).toContain(
+    'key "table" is left out: The cloud and the agents tell of themselves',
+  );
+});

@@ -1,3 +1,4 @@
+import { AGENT_ERRORS } from '@albedo/contract/telemetry/telemetry.schema';
 import type { Log } from '../log.ts';
 import type { Shape } from './outbox.events.ts';
 import type { Sink } from './sink.ts';
@@ -105,7 +106,7 @@ export class Faults {
       type: 'keyword' as const,
     }));
     const count = { name: 'count', type: 'integer' as const };
-    const shape: Shape = { table: 'agent_errors', source, fields: [...fields, count] };
+    const shape: Shape = { table: AGENT_ERRORS, source, fields: [...fields, count] };
     this.#shapes.set(source, shape);
     return shape;
   }

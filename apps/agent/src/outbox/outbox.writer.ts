@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { GapCause } from '@albedo/contract/completeness/completeness.schema';
 import type { DeclaredGap, EpochChain, EpochGrant } from '@albedo/contract/link/link.messages';
+import { AGENT_ERRORS } from '@albedo/contract/telemetry/telemetry.schema';
 import { OutboxAge } from './outbox.age.ts';
 import { Epochs } from './outbox.epochs.ts';
 import type { Acknowledgement, Shape, StoredEvent, Unit } from './outbox.events.ts';
@@ -229,7 +230,7 @@ export class OutboxWriter {
         insert.run(id, shapeId, eventAt, keptAt, size, body, sumOf(known.sum, eventAt, body));
         stored.push({ id, shape: known.shape, eventAt, body, size });
         this.bytes += size;
-        if (shape.table !== 'agent_errors') {
+        if (shape.table !== AGENT_ERRORS) {
           this.lastDataAt = Math.max(this.lastDataAt ?? 0, Math.min(eventAt, Date.now()));
         }
       }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { CLOUD_TABLES } from '@albedo/contract/telemetry/telemetry.schema';
+import { OWN_TABLES } from '@albedo/contract/telemetry/telemetry.schema';
 import type { Logger } from 'pino';
 import type { Seal } from '../secrets/sealed.ts';
 import type { TellList } from '../sockets/lists.ts';
@@ -139,4 +139,4 @@ export class BrokerFollowers {
 
 /** A source that an earlier release let into a table of the cloud is not followed. */
 const isSubscribed = (row: ExternalSourceRow): row is SubscribedSource =>
-  row.subscription !== null && !CLOUD_TABLES.has(row.mapping.table);
+  row.subscription !== null && !OWN_TABLES.has(row.mapping.table);

@@ -7,7 +7,7 @@ import {
 } from '@albedo/contract/external-sources/external-sources.schema';
 import { OWN_NUMBERS } from '@albedo/contract/link/link.messages';
 import type { MappedPreview } from '@albedo/contract/mapping/mapping.schema';
-import { CLOUD_TABLES } from '@albedo/contract/telemetry/telemetry.schema';
+import { OWN_TABLES } from '@albedo/contract/telemetry/telemetry.schema';
 import { WORKGROUP_LIMITS } from '@albedo/contract/workgroups/limits';
 import { whenHeld } from '@albedo/postgres/together';
 import type { Actor } from '../access/actor.ts';
@@ -80,7 +80,7 @@ export class ExternalSources {
    */
   async create(workgroup: string, wanted: NewExternalSource, by: Actor): Promise<SavedExternalSource> {
     const { store } = this.#options;
-    refuseCloudTable(wanted);
+    refuseOwnTable(wanted);
     const { externalSources: count } = WORKGROUP_LIMITS;
     if ((await store.count(workgroup)) >= count) throw new AppError('external_source.too_many', { count });
     if ((await store.list(workgroup)).some(({ name }) => name === wanted.name))
@@ -110,7 +110,7 @@ export class ExternalSources {
     wanted: NewExternalSource,
     by: Actor,
   ): Promise<SavedExternalSource> {
-    refuseCloudTable(wanted);
+    refuseOwnTable(wanted);
     await this.#row(workgroup, id);
     // A device may be made here, which is told at once.
     const device = wanted.device ? await this.#deviceOf(workgroup, wanted, by) : null;
@@ -175,7 +175,7 @@ export class ExternalSources {
     >,
     { of, text }: { of: string | undefined; text: string | undefined },
   ): Promise<MappedPreview> {
-    refuseCloudTable(wanted);
+    refuseOwnTable(wanted);
     const known = of === undefined ? null : await this.#row(workgroup, of);
     const { pull, subscription, format, recordsPath } = wanted;
     // The secret of a source is not sent to another address than its own.
@@ -271,7 +271,7 @@ export class ExternalSources {
     of: Pick<ExternalSourceRow, 'workgroup' | 'device' | 'serial' | 'mapping'>,
     events: MappedEvent[],
   ): Promise<{ stored: number; ahead: number }> {
-    refuseCloudTable(of);
+    refuseOwnTable(of);
     const sink = this.#options.telemetry.asSystem('ingest');
     const fields = fieldsOf(of.mapping);
     const { table } = of.mapping;
@@ -409,7 +409,7 @@ const scenariosIn = (externalMeta: unknown): Scenario[] => {
   return Array.isArray(external) ? (external as Scenario[]) : [];
 };
 
-/** Nobody outside writes into the tables in which the cloud tells what it did. */
-function refuseCloudTable({ mapping: { table } }: Pick<ExternalSourceRow, 'mapping'>): void {
-  if (CLOUD_TABLES.has(table)) throw new AppError('data_table.system', { table });
+/** Nobody outside writes into the tables in which the cloud and the agents tell of themselves. */
+function refuseOwnTable({ mapping: { table } }: Pick<ExternalSourceRow, 'mapping'>): void {
+  if (OWN_TABLES.has(table)) throw new AppError('data_table.system', { table });
 }

@@ -7,7 +7,7 @@ import {
   type newHistoryImport,
 } from '@albedo/contract/history-imports/history-imports.schema';
 import type { LongAction } from '@albedo/contract/long-actions/long-actions.schema';
-import { CLOUD_TABLES } from '@albedo/contract/telemetry/telemetry.schema';
+import { OWN_TABLES } from '@albedo/contract/telemetry/telemetry.schema';
 import { WORKGROUP_LIMITS } from '@albedo/contract/workgroups/limits';
 import type { z } from 'zod';
 import type { Actor } from '../access/actor.ts';
@@ -146,7 +146,7 @@ export class HistoryImports {
     for (const device of [plan.device, ...Object.values(plan.devices)])
       if (device !== null && !ids.has(device)) throw new AppError('device.not_found');
     const { table } = plan.mapping;
-    if (plan.tableColumn === null && CLOUD_TABLES.has(table))
+    if (plan.tableColumn === null && OWN_TABLES.has(table))
       throw new AppError('data_table.system', { table });
     if (found.state === 'ready') await this.#demandColumns(found, plan);
     const change = {

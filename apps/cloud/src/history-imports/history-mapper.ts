@@ -3,7 +3,7 @@ import type {
   HistoryFault,
   HistoryPlan,
 } from '@albedo/contract/history-imports/history-imports.schema';
-import { CLOUD_TABLES, tableName } from '@albedo/contract/telemetry/telemetry.schema';
+import { OWN_TABLES, tableName } from '@albedo/contract/telemetry/telemetry.schema';
 import { FUTURE_MS } from '../forecast-tables/forecast-tables.service.ts';
 import { type Cell, cellOf, isPlausible, textOf } from '../mapping/map-records.ts';
 import { valueAt } from '../mapping/read-records.ts';
@@ -120,7 +120,7 @@ export class HistoryMapper {
   #isTable(table: string): boolean {
     let is = this.#tables.get(table);
     if (is === undefined) {
-      is = tableName.safeParse(table).success && !CLOUD_TABLES.has(table);
+      is = tableName.safeParse(table).success && !OWN_TABLES.has(table);
       if (this.#tables.size >= 1000) this.#tables.clear();
       this.#tables.set(table, is);
     }

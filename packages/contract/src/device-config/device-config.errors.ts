@@ -2,6 +2,7 @@ import type { IssueCatalog } from '../http/catalogs.ts';
 
 export const deviceConfigIssues = {
   'issue.config_path': 'Give an absolute path, which begins with a slash.',
+  'issue.config_own_table': 'The cloud and the agents tell of themselves in this table. Choose another one.',
   'issue.config_full_stop': 'A source cannot contain a full stop.',
   'issue.config_clock': 'Give a minute of each hour, such as 15, or a time of each day, such as 6:30.',
   'issue.config_star': 'The sign * can stand in the last part of the path only.',

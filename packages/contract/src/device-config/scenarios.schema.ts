@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { expectType, field } from '../devices/meta.schema.ts';
 import { runInterval } from '../plugins/plugins.schema.ts';
-import { tableName } from '../telemetry/telemetry.schema.ts';
+import { OWN_TABLES, tableName } from '../telemetry/telemetry.schema.ts';
 import { deviceConfigIssues } from './device-config.errors.ts';
 
 /** What a device can be told to capture, entry by entry, as its configuration says it. */
@@ -11,7 +11,7 @@ const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
 
 /** What every static scenario has: where its events go and how its lines are read. */
 const base = z.object({
-  table: tableName,
+  table: tableName.refine((table) => !OWN_TABLES.has(table), deviceConfigIssues['issue.config_own_table']),
   source: z
     .string()
     .min(1)

@@ -31,6 +31,12 @@ export const TABLE_PERMISSIONS: ReadonlyMap<string, Permission> = new Map([['aud
 /** Tables that only the cloud writes: rows of devices for them are set aside. */
 export const CLOUD_TABLES: ReadonlySet<string> = new Set(['audit_logs', 'incidents_log']);
 
+/** The table in which agents say what goes wrong with them. */
+export const AGENT_ERRORS = 'agent_errors';
+
+/** Tables in which cloud and agents tell of themselves: no file, import or source writes there in their name. */
+export const OWN_TABLES: ReadonlySet<string> = new Set([...CLOUD_TABLES, AGENT_ERRORS]);
+
 export const tableField = z.object({
   name: z.string(),
   type: fieldType,
