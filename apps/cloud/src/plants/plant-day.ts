@@ -5,11 +5,12 @@ import type { SeriesKey } from '@albedo/contract/telemetry/telemetry.schema';
 import { instantOf, wallTime } from '@albedo/contract/time/zoned-time';
 import type { RoledLatest } from '../field-roles/field-roles.service.ts';
 import type { BucketPoints, TelemetryReader } from '../telemetry/telemetry.service.ts';
-import { type Grid, increaseOf, integralOf, meansOf, sumOf } from './plant-series.ts';
+import { type CountedRoles, type CountedToday, readCounters } from './plant-counters.ts';
+import { type Grid, integralOf, meansOf, sumOf } from './plant-series.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Counters are looked for so long before the day, so that it begins with what they showed last. */
+/** Values are looked for so long before the day, so that it begins with what held then. */
 const BEFORE_MS = 6 * HOUR_MS;
 
 export interface Day {
@@ -26,8 +27,11 @@ export function dayOf(at: number, zone: string): Day {
 
 /** What one source gave today. */
 export interface SourceDay {
+  /** Without what is doubted. */
   energyTodayWh: number | null;
   energyFrom: EnergySource | null;
+  /** What its counter counted beyond what the rating of the plant allows. */
+  doubtedWh: number;
   importedWh: number | null;
   exportedWh: number | null;
   irradiationWhM2: number | null;
@@ -38,20 +42,19 @@ export interface SourceDay {
 }
 
 /** Roles whose course over the day is asked for. */
-const OF_INVERTERS = ['acPower', 'dcPower', 'energyTotal', 'energyToday'] as const satisfies FieldRole[];
-const OF_OTHERS = [
-  'gridPower',
-  'gridEnergyImported',
-  'gridEnergyExported',
-  'irradiancePoa',
-  'irradianceGhi',
-] as const satisfies FieldRole[];
+const OF_INVERTERS = ['acPower', 'dcPower'] as const satisfies FieldRole[];
+const OF_OTHERS = ['gridPower', 'irradiancePoa', 'irradianceGhi'] as const satisfies FieldRole[];
 
-/** The days of sources, in the order of `sources`: one question to the store for all of them. */
+/** The days of sources, in the order of `sources`: one question for all of them, and one for the counters of each table. */
 export async function readDays(
   reader: TelemetryReader,
   sources: readonly RoledLatest[],
-  { day, stepMs, now }: { day: Day; stepMs: number; now: number },
+  {
+    day,
+    stepMs,
+    now,
+    ratingsW,
+  }: { day: Day; stepMs: number; now: number; ratingsW: readonly (number | null)[] },
   signal?: AbortSignal,
 ): Promise<SourceDay[]> {
   const wanted = sources.map((source) => ({ source, roles: rolesOf(source) }));
@@ -65,16 +68,19 @@ export async function readDays(
   );
   const from = day.from - BEFORE_MS;
   const to = Math.max(from + HOUR_MS, Math.min(now, day.to));
-  const points = series.length === 0 ? [] : await reader.buckets({ from, to, stepMs, series }, signal);
+  const [points, counted] = await Promise.all([
+    series.length === 0 ? [] : reader.buckets({ from, to, stepMs, series }, signal),
+    readCounters(reader, sources, { day, now, ratingsW }, signal),
+  ]);
   const grid = { from: day.from, stepMs, count: Math.max(1, Math.ceil((to - day.from) / stepMs)) };
   let next = 0;
-  return wanted.map(({ source, roles }) => {
+  return wanted.map(({ source, roles }, i) => {
     const own = new Map<FieldRole, BucketPoints>();
     for (const role of roles) {
       const one = points[next++];
       if (one) own.set(role, one);
     }
-    return sourceDay(source, own, grid, now);
+    return sourceDay(source, own, counted[i] as CountedRoles, grid, now);
   });
 }
 
@@ -86,19 +92,17 @@ function rolesOf(source: RoledLatest): FieldRole[] {
 }
 
 function sourceDay(
-  { places }: RoledLatest,
+  source: RoledLatest,
   points: ReadonlyMap<FieldRole, BucketPoints>,
+  counted: CountedRoles,
   grid: Grid,
   now: number,
 ): SourceDay {
+  const { places } = source;
   const means = (...roles: FieldRole[]) => {
     const role = roles.find((one) => points.has(one));
     const place = role && places[role];
     return place ? meansOf(points.get(role) as BucketPoints, place, grid, now) : null;
-  };
-  const counted = (role: FieldRole) => {
-    const [one, place] = [points.get(role), places[role]];
-    return one && place ? increaseOf(one, place, grid.from) : null;
   };
   const summed = (...roles: FieldRole[]) => {
     const role = roles.find((one) => points.has(one));
@@ -107,12 +111,12 @@ function sourceDay(
   };
   return {
     ...energyOf({
-      counter: counted('energyTotal'),
-      own: highest(points.get('energyToday'), grid.from, places.energyToday?.factor ?? 1),
+      counter: isInverter(source) ? counted.get('energyTotal') : undefined,
+      own: isInverter(source) ? counted.get('energyToday') : undefined,
       power: summed('acPower', 'dcPower'),
     }),
-    importedWh: counted('gridEnergyImported'),
-    exportedWh: counted('gridEnergyExported'),
+    importedWh: counted.get('gridEnergyImported')?.wh ?? null,
+    exportedWh: counted.get('gridEnergyExported')?.wh ?? null,
     irradiationWhM2: summed('irradiancePoa', 'irradianceGhi'),
     powerW: means('acPower', 'dcPower'),
     gridW: means('gridPower'),
@@ -123,22 +127,22 @@ function sourceDay(
 /** A counter that lags so far behind the power, as those do that count whole MWh, says nothing of a day. */
 const LAGS = 0.5;
 
-/** The counter of the inverter first, then what it calls today, then the integral of its power. */
-function energyOf(of: Record<EnergySource, number | null>): Pick<SourceDay, 'energyTodayWh' | 'energyFrom'> {
-  const { counter, own, power } = of;
+/** The counter of the inverter first, then the one that it begins anew each day, then the integral of its power. */
+function energyOf(of: {
+  counter: CountedToday | undefined;
+  own: CountedToday | undefined;
+  power: number | null;
+}): Pick<SourceDay, 'energyTodayWh' | 'energyFrom' | 'doubtedWh'> {
+  const { power } = of;
   const isLagging = (value: number) => power !== null && power > 1000 && value < power * LAGS;
-  if (counter !== null && !isLagging(counter)) return { energyTodayWh: counter, energyFrom: 'counter' };
-  if (own !== null && !isLagging(own)) return { energyTodayWh: own, energyFrom: 'own' };
-  if (power !== null) return { energyTodayWh: Math.max(0, power), energyFrom: 'power' };
-  return { energyTodayWh: null, energyFrom: null };
-}
-
-/** What an inverter counted today is its newest value of the day: midnight may come late to its clock. */
-function highest(points: BucketPoints | undefined, from: number, factor: number): number | null {
-  if (!points) return null;
-  const last = points.times.findLastIndex((at, i) => at >= from && (points.max[i] ?? null) !== null);
-  const value = last < 0 ? null : (points.max[last] ?? null);
-  return value === null ? null : value * factor;
+  for (const energyFrom of ['counter', 'own'] as const) {
+    const counted = of[energyFrom];
+    if (!counted || isLagging(counted.wh)) continue;
+    return { energyTodayWh: counted.wh, energyFrom, doubtedWh: counted.doubtedWh };
+  }
+  const doubtedWh = Math.max(of.counter?.doubtedWh ?? 0, of.own?.doubtedWh ?? 0);
+  if (power !== null) return { energyTodayWh: Math.max(0, power), energyFrom: 'power', doubtedWh };
+  return { energyTodayWh: null, energyFrom: null, doubtedWh };
 }
 
 /** The sources of a plant together; `days` in the order of `sources`. */
@@ -151,6 +155,7 @@ export function plantDay(sources: readonly RoledLatest[], days: readonly SourceD
   const nothing = () => Array.from({ length: count }, () => null);
   return {
     energyWh: energies.length === 0 ? null : energies.reduce((sum, one) => sum + one, 0),
+    doubtedWh: days.reduce((sum, one) => sum + one.doubtedWh, 0),
     importedWh: metered?.importedWh ?? null,
     exportedWh: metered?.exportedWh ?? null,
     irradiationWhM2: sensor?.irradiationWhM2 ?? null,

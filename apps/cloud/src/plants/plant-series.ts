@@ -1,5 +1,4 @@
 import type { RolePlace } from '@albedo/contract/field-roles/source-roles';
-import { type CounterReading, countGains, shareByIntervals } from '@albedo/energy/counters';
 import type { BucketPoints } from '../telemetry/telemetry.service.ts';
 
 /** Steps of equal width from `from` on, epoch ms. */
@@ -58,17 +57,6 @@ export function integralOf(points: BucketPoints, place: RolePlace, from: number,
   const within = stretchesOf(points, place, now).filter((one) => one.to > from);
   if (within.length === 0) return null;
   return within.reduce((sum, one) => sum + (one.value * (one.to - Math.max(from, one.from))) / HOUR_MS, 0);
-}
-
-/** What a counter counted from an instant on, in the role's unit; null where it said nothing. */
-export function increaseOf(points: BucketPoints, { factor }: RolePlace, from: number): number | null {
-  const readings = points.times.flatMap((at, i): CounterReading[] => {
-    const value = points.max[i] ?? null;
-    return value === null ? [] : [{ at, value }];
-  });
-  const end = (points.times.at(-1) ?? from) + points.stepMs;
-  const increase = shareByIntervals(countGains(readings), [from, Math.max(end, from + 1)])[0]?.amount ?? null;
-  return increase === null ? null : increase * Math.abs(factor);
 }
 
 /** Sums step by step of those that have a value. Gaps: null where none has. */

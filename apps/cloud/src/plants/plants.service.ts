@@ -91,7 +91,7 @@ export class Plants {
     const { ratedPowerW, peakPowerW } = site;
     const kind = kindOfDevice(sources);
     const reader = this.#options.telemetry.for(caller);
-    const of = { day, stepMs: STEP_MS.detail, now };
+    const of = { day, stepMs: STEP_MS.detail, now, ratingsW: sources.map(() => ratingOf(site)) };
     const isPlant = kind === 'plant';
     const days = isPlant ? await readDays(reader, sources, of, signal) : [];
     const count = stepsOf(day, STEP_MS.detail, now);
@@ -119,9 +119,11 @@ export class Plants {
         places,
         energyTodayWh: days[i]?.energyTodayWh ?? null,
         energyFrom: days[i]?.energyFrom ?? null,
+        doubtedWh: days[i]?.doubtedWh ?? 0,
       })),
       today: {
         energyWh: today.energyWh,
+        doubtedWh: today.doubtedWh,
         importedWh: today.importedWh,
         exportedWh: today.exportedWh,
         irradiationWhM2: today.irradiationWhM2,
@@ -168,7 +170,8 @@ export class Plants {
     if (!one) return [];
     const reader = this.#options.telemetry.for(caller);
     const sources = plants.flatMap((plant) => plant.sources);
-    const days = await readDays(reader, sources, { day: one.day, stepMs: STEP_MS.list, now });
+    const ratingsW = plants.flatMap((plant) => plant.sources.map(() => ratingOf(plant.site)));
+    const days = await readDays(reader, sources, { day: one.day, stepMs: STEP_MS.list, now, ratingsW });
     const count = stepsOf(one.day, STEP_MS.list, now);
     const dayOfSource = new Map(sources.map((source, i) => [source, days[i] as SourceDay]));
     return plants.map((plant) => {
@@ -188,6 +191,7 @@ export class Plants {
         poa: reading.poa,
         inverters: countsOf(reading),
         energyTodayWh: today.energyWh,
+        doubtedWh: today.doubtedWh,
         powersW: today.powerW,
         findings: this.#allFindings(reading, plant, own, past?.findings ?? [], STEP_MS.list),
       };
@@ -242,6 +246,10 @@ export class Plants {
     return this.#options.now?.() ?? Date.now();
   }
 }
+
+/** What the whole plant can make at most; a single inverter makes no more. */
+const ratingOf = ({ ratedPowerW, peakPowerW }: PlantSite): number | null =>
+  ratedPowerW === null && peakPowerW === null ? null : Math.max(ratedPowerW ?? 0, peakPowerW ?? 0);
 
 function countsOf({ inverters }: PlantReading): PlantSummary['inverters'] {
   const count = (...states: string[]) => inverters.filter(({ state }) => states.includes(state)).length;

@@ -236,7 +236,7 @@ test('an import that is undone is gone from charts, also where hours of it were 
   }
 });
 
-test('hours that were kept before they told of differences are not asked for them, and are made again', async () => {
+test('hours that were kept before they told of counters are not asked for them, and are made again', async () => {
   const table = `hours${++batches}`;
   const [stream] = STREAMS as [(typeof STREAMS)[number]];
   await insert(table, stream, steady(1, 20, false), 3 * HOUR);
@@ -244,14 +244,14 @@ test('hours that were kept before they told of differences are not asked for the
   const asked = { from: START, to: START + DAYS * DAY, maxPoints: 100, function: 'difference' };
   await both(table, asked);
   await opened.store.keepHours(undefined, true);
-  await opened.clickhouse.exec(`ALTER TABLE telemetry.chart_hours UPDATE rise = nan WHERE tbl = '${table}'`, {
+  await opened.clickhouse.exec(`ALTER TABLE telemetry.chart_hours UPDATE falls = -1 WHERE tbl = '${table}'`, {
     settings: { mutations_sync: 2 },
   });
   const before = await both(table, asked);
   expectSame(before.kept, before.raw, 'before');
   // As after a start of the release that began to keep them.
   await new HoursKeeper(opened.clickhouse, catalog).keep(undefined, true);
-  const old = `SELECT count() FROM telemetry.chart_hours FINAL WHERE tbl = '${table}' AND isNaN(rise)`;
+  const old = `SELECT count() FROM telemetry.chart_hours FINAL WHERE tbl = '${table}' AND falls < 0`;
   expect(await opened.clickhouse.queryRows(old)).toEqual([['0']]);
   const after = await both(table, asked);
   expectSame(after.kept, after.raw, 'after');

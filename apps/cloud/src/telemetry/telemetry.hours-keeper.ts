@@ -54,7 +54,7 @@ export class HoursKeeper {
   readonly #clickhouse: ClickHouse;
   readonly #catalog: FieldCatalog;
   #step = 0;
-  /** Tables whose hours were looked through for those of before `rise`. */
+  /** Tables whose hours were looked through for those of before `falls`. */
   readonly #complete = new Set<string>();
 
   constructor(clickhouse: ClickHouse, catalog: FieldCatalog) {
@@ -112,7 +112,7 @@ export class HoursKeeper {
     await this.#build(of, due, now, signal);
   }
 
-  /** Fields of which hours are kept that were made before there was `rise`: they are made again. Looked for until there are none. */
+  /** Fields of which hours are kept that were made before there was `falls`: they are made again. Looked for until there are none. */
   async #old({ workgroup, table }: Table, extents: readonly Extent[]): Promise<ReadonlySet<string>> {
     const key = JSON.stringify([workgroup, table]);
     if (this.#complete.has(key)) return new Set();
@@ -129,7 +129,7 @@ export class HoursKeeper {
     const rows = await this.#clickhouse.queryRows<[string]>(
       `SELECT DISTINCT field FROM telemetry.chart_hours FINAL
        WHERE workgroup = ${bound.add(workgroup, 'String')} AND tbl = ${bound.add(table, 'String')} AND field IN ${fields}
-         AND n > 0 AND isNaN(rise) AND hour >= arrayElement(${since}, indexOf(${fields}, field))`,
+         AND n > 0 AND falls < 0 AND hour >= arrayElement(${since}, indexOf(${fields}, field))`,
       { params: bound.params, settings: { max_execution_time: 300 } },
     );
     if (rows.length === 0) this.#complete.add(key);
@@ -245,23 +245,23 @@ export class HoursKeeper {
     const started = performance.now();
     await this.#clickhouse.exec(
       `INSERT INTO telemetry.chart_hours (workgroup, tbl, field, device, source, hour, made, n, total, low, high,
-         first_at, last_at, first, last, shift, square, rise)
+         first_at, last_at, first, last, shift, square, falls)
        SELECT ${workgroup}, ${table}, field, d, source, hour,
-         fromUnixTimestamp64Milli(${bound.add(now, 'Int64')}, 'UTC'), n, total, low, high, first_at, last_at, first, last, shift, square, rise
+         fromUnixTimestamp64Milli(${bound.add(now, 'Int64')}, 'UTC'), n, total, low, high, first_at, last_at, first, last, shift, square, falls
        FROM (
          SELECT arrayElement(${fields}, f) AS field, d, toString(source) AS source, toUInt32(intDiv(t, ${HOUR_MS})) AS hour,
            toUInt32(count()) AS n, sum(v) AS total, min(v) AS low, max(v) AS high, toUInt32(min(o)) AS first_at,
            toUInt32(max(o)) AS last_at, argMin(v, (t, msg_id)) AS first, argMax(v, (t, msg_id)) AS last,
            sum(toFloat64(o)) AS shift, sum(toFloat64(o) * o) AS square,
            arraySort(one -> (one.1, one.2), groupArray((o, msg_id, v))) AS run,
-           arraySum(arrayMap((x, y) -> if(y.3 >= x.3, y.3 - x.3, y.3), arrayPopBack(run), arrayPopFront(run))) AS rise
+           toInt32(arrayCount((x, y) -> y.3 < x.3, arrayPopBack(run), arrayPopFront(run))) AS falls
          FROM (SELECT device AS d, source, toUnixTimestamp64Milli(event_time) AS t, t % ${HOUR_MS} AS o, msg_id, one.1 AS f,
              assumeNotNull(one.2) AS v
            FROM ${EVENTS} ARRAY JOIN [${values.join(', ')}] AS one
            WHERE ${withinSql(of, days, bound)} AND isNotNull(one.2) ${touched('toDate(event_time), device, source')})
          GROUP BY f, d, source, hour
          UNION ALL
-         SELECT field, device, toString(source), hour, toUInt32(0), 0., 0., 0., toUInt32(0), toUInt32(0), 0., 0., 0., 0., [], 0.
+         SELECT field, device, toString(source), hour, toUInt32(0), 0., 0., 0., toUInt32(0), toUInt32(0), 0., 0., 0., 0., [], toInt32(0)
          FROM telemetry.chart_hours FINAL
          WHERE workgroup = ${workgroup} AND tbl = ${table} AND field IN ${fields} AND ${hours} AND n > 0
            ${touched('toDate(toUInt16(intDiv(hour, 24))), device, source')})

@@ -102,8 +102,10 @@ SETTINGS ${DURABLE}`,
   workgroup LowCardinality(String), tbl LowCardinality(String), before_day UInt16, at DateTime64(3, 'UTC')
 ) ENGINE = ReplacingMergeTree(at) ORDER BY (workgroup, tbl, before_day)
 SETTINGS ${DURABLE}`,
-  // What a counter has counted within the hour, from its first value on; NaN in hours that were kept before this column was.
+  // What a counter had counted within the hour by an older rule: no longer read.
   'ALTER TABLE telemetry.chart_hours ADD COLUMN IF NOT EXISTS rise Float64 DEFAULT nan CODEC(ZSTD(1))',
+  // How many values of the hour are less than the one before; -1 in hours that were kept before this column was.
+  'ALTER TABLE telemetry.chart_hours ADD COLUMN IF NOT EXISTS falls Int32 DEFAULT -1 CODEC(ZSTD(1))',
   // The version of what the columns of a day mean; 0 in days that were kept before there was one.
   'ALTER TABLE telemetry.days ADD COLUMN IF NOT EXISTS rule UInt16 DEFAULT 0 CODEC(ZSTD(1))',
 ];

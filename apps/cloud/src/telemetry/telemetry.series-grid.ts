@@ -34,6 +34,8 @@ export interface Grid {
   isOfHours: boolean;
   /** Beginning of the bucket of an instant, Float64; `ms` is an expression of Int64. */
   sql(ms: string, bound: Bound): string;
+  /** Where the bucket of an instant begins. */
+  startOf(at: number): number;
   /** Where the bucket that begins at `start` ends. */
   endOf(start: number): number;
   /** Near the middle of a span, an edge. */
@@ -56,6 +58,7 @@ export function equalGrid(stepMs: number): Grid {
       const step = bound.add(stepMs, 'Int64');
       return `toFloat64(intDiv(${ms}, ${step}) * ${step})`;
     },
+    startOf: (at) => Math.floor(at / stepMs) * stepMs,
     endOf: (start) => start + stepMs,
     edgeIn: ({ from, to }) => Math.round((from + to) / 2 / stepMs) * stepMs,
   };
@@ -70,6 +73,7 @@ export function calendarGrid(interval: string, span: Span, zone: string): Grid {
     stepMs,
     isOfHours: cuts.isOfHours,
     sql: (ms, bound) => cuts.sql(ms, bound),
+    startOf: (at) => cuts.startOf(at),
     endOf: (start) => cuts.endOf(start) ?? start + stepMs,
     edgeIn: ({ from, to }) => cuts.startOf((from + to) / 2),
   };

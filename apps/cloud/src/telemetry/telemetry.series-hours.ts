@@ -4,8 +4,8 @@ import type { Grid, Span } from './telemetry.series-grid.ts';
 
 /**
  * What is made of the rows of `fromHours` and `fromValues`. `ft` and `fv` are time and value of the first, `lt` and `lv` of the
- * last; `s1` and `s2` sums of the times since the bucket began and of their squares; `rise` what a counter has counted from the
- * first on, and `earlier` the last value of the row before (`withEarlier`).
+ * last; `s1` and `s2` sums of the times since the bucket began and of their squares; `falls` of the values are less than the one before,
+ * -1 where that is not known.
  */
 export const HOURLY = {
   tally: [
@@ -27,15 +27,7 @@ export const HOURLY = {
   count: 'sum(n)',
   first: 'argMin(fv, ft)',
   last: 'argMax(lv, lt)',
-  difference:
-    'sum(rise + multiIf(isNull(earlier), 0., fv >= assumeNotNull(earlier), fv - assumeNotNull(earlier), fv))',
 } as const;
-
-/** The rows of `fromHours` and `fromValues` from an instant on, each with the last value of the one before. */
-export const withEarlier = (rows: string, from: number, bound: Bound): string =>
-  `SELECT * FROM (SELECT *, lagInFrame(toNullable(lv)) OVER (PARTITION BY d, s, f ORDER BY ft, m
-      ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS earlier FROM (${rows}))
-    WHERE ft >= ${bound.add(from, 'Float64')}`;
 
 /** A row for each kept hour that has values, of these streams; `places` are what it says as `d` and `s`. */
 export function fromHours(
@@ -52,10 +44,10 @@ export function fromHours(
       : `AND (toDate(toUInt16(intDiv(hour, 24))), device, source) NOT IN ${staleSql(stale, bound)}`;
   const field = fields.length === 1 ? 'toUInt32(0)' : `toUInt32(indexOf(${names}, field) - 1)`;
   // What has the name of a column is made in a step of its own: within one, the engine takes one for the other.
-  return `SELECT d, s, f, b, c AS n, total, low, high, ft, lt, fv, lv, shift + c * k AS s1, square + 2 * k * shift + c * k * k AS s2, rise, toUInt64(0) AS m
+  return `SELECT d, s, f, b, c AS n, total, low, high, ft, lt, fv, lv, shift + c * k AS s1, square + 2 * k * shift + c * k * k AS s2, falls, toUInt64(0) AS m
     FROM (SELECT ${places.d} AS d, ${places.s} AS s, ${field} AS f, toInt64(hour) * ${HOUR_MS} AS h,
         ${grid.sql('h', bound)} AS b, h - b AS k, toFloat64(n) AS c, total, low, high, toFloat64(h + first_at) AS ft,
-        toFloat64(h + last_at) AS lt, first AS fv, last AS lv, shift, square, rise
+        toFloat64(h + last_at) AS lt, first AS fv, last AS lv, shift, square, toFloat64(chart_hours.falls) AS falls
       FROM telemetry.chart_hours FINAL
       WHERE workgroup = ${bound.add(workgroup, 'String')} AND tbl = ${bound.add(table, 'String')} AND field IN ${names}
         AND device IN ${devices} AND source IN ${sources} AND n > 0
@@ -65,7 +57,7 @@ export function fromHours(
 /** A row for each value, as `fromHours` has one for each hour. `each` selects `d`, `s`, `f`, `t`, `msg_id` and `v`. */
 export function fromValues(each: string, grid: Grid, bound: Bound): string {
   return `SELECT d, s, toUInt32(f) AS f, ${grid.sql('t', bound)} AS b, 1. AS n, toFloat64(v) AS total, total AS low, total AS high,
-      toFloat64(t) AS ft, ft AS lt, total AS fv, total AS lv, t - b AS s1, s1 * s1 AS s2, 0. AS rise, toUInt64(msg_id) AS m FROM (${each})`;
+      toFloat64(t) AS ft, ft AS lt, total AS fv, total AS lv, t - b AS s1, s1 * s1 AS s2, 0. AS falls, toUInt64(msg_id) AS m FROM (${each})`;
 }
 
 /**

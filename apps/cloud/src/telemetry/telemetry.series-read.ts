@@ -1,11 +1,13 @@
 import type { ClickHouse } from '@albedo/clickhouse/client';
 import type { SeriesFunction } from '@albedo/contract/telemetry/series-functions';
 import type { SeriesPoints } from '@albedo/contract/telemetry/telemetry.schema';
+import { type CounterReading, countGains, shareByIntervals } from '@albedo/energy/counters';
 import type { ChartHours, KeptHours } from './telemetry.chart-hours.ts';
 import { Bound } from './telemetry.columns.ts';
+import { condensedSql } from './telemetry.counters.ts';
 import { isTooMuch, reading, withinSql } from './telemetry.reading.ts';
 import type { Grid, Span } from './telemetry.series-grid.ts';
-import { fromHours, fromValues, HOURLY, unkeptSql, withEarlier } from './telemetry.series-hours.ts';
+import { fromHours, fromValues, HOURLY, unkeptSql } from './telemetry.series-hours.ts';
 import { deviceOf, devicesOf, placesOf, sourcesOf, valuesOf } from './telemetry.series-places.ts';
 import {
   type Bucket,
@@ -152,7 +154,7 @@ export class SeriesRead {
   }
 
   async #tallies(lines: readonly Line[]): Promise<Tally[][]> {
-    const kept = await this.#kept(lines, HOURLY.tally);
+    const kept = await this.#kept(lines, (hours) => this.#hourly(lines, hours, HOURLY.tally));
     if (kept) return tallies(kept);
     const bound = new Bound();
     const start = this.#as.grid.sql('t', bound);
@@ -162,42 +164,39 @@ export class SeriesRead {
   }
 
   /**
-   * What `columns` make of each bucket, from kept hours; null where buckets begin within an hour, or none are kept. Hours are
-   * read beside the look where it can be guessed: that takes two thirds of the time.
+   * What is read from kept hours; null where buckets begin within an hour, or none are kept. Hours are read beside the look
+   * where it can be guessed: that takes two thirds of the time.
    */
-  async #kept(lines: readonly Line[], columns: readonly string[]): Promise<List[][] | null> {
+  async #kept<T>(lines: readonly Line[], read: (kept: KeptHours) => Promise<T>): Promise<T | null> {
     const of = this.#as.grid.isOfHours ? this.#rows.hoursOf(valuesOf(lines)) : null;
     if (!of || !this.#hours) return null;
     const streams = { devices: devicesOf(lines), sources: sourcesOf(lines) };
     const guess = this.#hours.guess(of, this.#as.span);
     const [found, guessed] = await Promise.all([
       this.#hours.look(of, streams, this.#as.span, this.#signal),
-      guess && this.#hourly(lines, guess, columns),
+      guess && read(guess),
     ]);
     if (guess && guessed && this.#hours.bearsOut(guess, found)) return guessed;
-    return found && this.#hourly(lines, found, columns);
+    return found && read(found);
   }
 
   /** What `columns` make of each bucket, from kept hours as far as they go and from the values beside them. */
   #hourly(lines: readonly Line[], kept: KeptHours, columns: readonly string[]): Promise<List[][]> {
     const bound = new Bound();
-    const { grid, span: asked, function: of } = this.#as;
-    const span = of === 'difference' ? { from: asked.from - BESIDE_MS, to: asked.to } : asked;
+    return this.#byBucket(lines, columns, this.#hourRows(lines, kept, this.#as.span, bound), bound);
+  }
+
+  #hourRows(lines: readonly Line[], kept: KeptHours, span: Span, bound: Bound): string {
+    const { grid } = this.#as;
     const streams = {
       devices: bound.add(devicesOf(lines), 'Array(UUID)'),
       sources: bound.add(sourcesOf(lines), 'Array(String)'),
     };
     const hours = fromHours(kept, streams, placesOf(lines, bound), grid, bound);
     const rest = unkeptSql(kept, span, bound);
-    const values =
-      rest === null ? '' : ` UNION ALL ${fromValues(this.#each(lines, bound, span, rest), grid, bound)}`;
-    const rows = hours + values;
-    return this.#byBucket(
-      lines,
-      columns,
-      of === 'difference' ? withEarlier(rows, asked.from, bound) : rows,
-      bound,
-    );
+    return rest === null
+      ? hours
+      : `${hours} UNION ALL ${fromValues(this.#each(lines, bound, span, rest), grid, bound)}`;
   }
 
   /** What is too much for one question is asked in halves. */
@@ -238,24 +237,80 @@ export class SeriesRead {
     lines: readonly Line[],
     of: Exclude<SeriesFunction, 'average'>,
   ): Promise<(readonly [at: number, value: number])[][]> {
-    const { span } = this.#as;
-    const kept = Object.hasOwn(HOURLY, of)
-      ? await this.#kept(lines, ['b', HOURLY[of as keyof typeof HOURLY] as string])
-      : null;
-    // Hours that were kept before they told of differences make one that is no number.
-    if (kept?.every(([, values]) => !values?.some(Number.isNaN))) return pairs(kept);
+    if (of === 'difference') return this.#counted(lines);
+    const column = Object.hasOwn(HOURLY, of) ? (HOURLY[of as keyof typeof HOURLY] as string) : null;
+    const kept =
+      column === null ? null : await this.#kept(lines, (hours) => this.#hourly(lines, hours, ['b', column]));
+    if (kept) return pairs(kept);
     const bound = new Bound();
-    const from = of === 'difference' ? this.#increases(lines, bound, span) : this.#each(lines, bound, span);
+    const from = this.#each(lines, bound, this.#as.span);
     const values = `SELECT *, ${this.#as.grid.sql('t', bound)} AS b FROM (${from})`;
     return pairs(await this.#byBucket(lines, ['b', AGGREGATES[of]], values, bound));
   }
 
-  /** Every value with the one before it, `earlier`; of the first of a stream that one lies before the span, as it does for KPIs. */
-  #increases(lines: readonly Line[], bound: Bound, { from, to }: Span): string {
-    const each = this.#each(lines, bound, { from: from - BESIDE_MS, to });
-    return `SELECT * FROM (SELECT *, lagInFrame(toNullable(v)) OVER (PARTITION BY d, s, f ORDER BY t, msg_id
-        ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS earlier FROM (${each}))
-      WHERE t >= ${bound.add(from, 'Int64')}`;
+  /** Each bucket with what a counter counted in it. Kept hours tell of those that never fall; of others the readings are read. */
+  async #counted(lines: readonly Line[]): Promise<(readonly [at: number, value: number])[][]> {
+    const kept = await this.#kept(lines, (hours) => this.#hourReadings(lines, hours));
+    const others = lines.filter((_, i) => !kept?.[i]);
+    const read = others.length > 0 ? await this.#condensed(others) : [];
+    return lines.map((line, i) => this.#gainsOf(kept?.[i] ?? read[others.indexOf(line)] ?? []));
+  }
+
+  #gainsOf(readings: readonly CounterReading[]): (readonly [at: number, value: number])[] {
+    const { span, grid } = this.#as;
+    const { gains } = countGains(readings, { usualMs: Number.POSITIVE_INFINITY });
+    const from = Math.max(span.from, gains[0]?.from ?? Number.POSITIVE_INFINITY);
+    const to = Math.min(span.to, gains.at(-1)?.to ?? Number.NEGATIVE_INFINITY);
+    const starts: number[] = [];
+    for (let at = from; at < to; at = grid.endOf(grid.startOf(at))) starts.push(at);
+    return shareByIntervals({ gains, gaps: [] }, [...starts, to]).flatMap(({ amount }, i) =>
+      amount === null ? [] : [[grid.startOf(starts[i] as number), amount] as const],
+    );
+  }
+
+  /** The span, and a day at either side: what was counted at its ends lies between two readings. */
+  get #beside(): Span {
+    const { from, to } = this.#as.span;
+    return { from: from - BESIDE_MS, to: to + BESIDE_MS };
+  }
+
+  async #condensed(lines: readonly Line[]): Promise<CounterReading[][]> {
+    const bound = new Bound();
+    const { grid, span } = this.#as;
+    const [from, to] = [bound.add(span.from, 'Int64'), bound.add(span.to, 'Int64')];
+    const piece = `multiIf(t < ${from}, -1., t >= ${to}, 9e15, ${grid.sql('t', bound)})`;
+    const values = `SELECT d, s AS source, f, t, msg_id, v, ${piece} AS piece FROM (${this.#each(lines, bound, this.#beside)})`;
+    const sql = `SELECT d, source AS s, f, toFloat64(at) AS c0, value AS c1, toFloat64(skipped) AS c2
+      FROM (${condensedSql(values)}) ARRAY JOIN kt AS at, kv AS value, kl AS skipped ORDER BY d, s, f, at`;
+    const answers = await this.#columns(lines, 3, sql, bound);
+    return answers.map(([at, value, left]) =>
+      Array.from(at ?? [], (ms, i): CounterReading => {
+        const skipped = left?.[i] ?? 0;
+        return { at: ms, value: value?.[i] ?? 0, ...(skipped > 0 ? { left: skipped } : {}) };
+      }),
+    );
+  }
+
+  /** The first and the last reading of each hour; null for lines that fall, begin at zero, or of which that is not known. */
+  async #hourReadings(lines: readonly Line[], kept: KeptHours): Promise<(CounterReading[] | null)[]> {
+    const bound = new Bound();
+    const rows = this.#hourRows(lines, kept, this.#beside, bound);
+    const sql = `SELECT d, s, f, ft AS c0, fv AS c1, lt AS c2, lv AS c3, n AS c4, falls AS c5
+      FROM (${rows}) ORDER BY d, s, f, ft, m`;
+    const answers = await this.#columns(lines, 6, sql, bound);
+    return answers.map((lists) => {
+      const [ft, fv, lt, lv, n, falls] = lists as [List, List, List, List, List, List];
+      const readings: CounterReading[] = [];
+      for (let i = 0; i < ft.length; i++) {
+        const first = fv[i] as number;
+        if (falls[i] !== 0 || first <= 0 || first < (readings.at(-1)?.value ?? first)) return null;
+        readings.push({ at: ft[i] as number, value: first });
+        const left = (n[i] as number) - 2;
+        if (left < 0) continue;
+        readings.push({ at: lt[i] as number, value: lv[i] as number, ...(left > 0 ? { left } : {}) });
+      }
+      return readings;
+    });
   }
 
   /**
@@ -331,15 +386,13 @@ export class SeriesRead {
   }
 }
 
-/** A counter that starts over has counted since then what it shows. */
-const AGGREGATES: Record<Exclude<SeriesFunction, 'average'>, string> = {
+const AGGREGATES: Record<Exclude<SeriesFunction, 'average' | 'difference'>, string> = {
   min: 'min(v)',
   max: 'max(v)',
   sum: 'sum(v)',
   count: 'toFloat64(count())',
   first: 'argMin(v, (t, msg_id))',
   last: 'argMax(v, (t, msg_id))',
-  difference: 'sum(multiIf(isNull(earlier), 0., v >= assumeNotNull(earlier), v - assumeNotNull(earlier), v))',
   stdDeviation: 'stddevPopStable(v)',
 };
 

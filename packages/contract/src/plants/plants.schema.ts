@@ -53,6 +53,8 @@ export const plantSummary = z.object({
     silent: z.number(),
   }),
   energyTodayWh: z.number().nullable(),
+  /** What counters counted beyond what the rating allows in its time (kWp × hours × 1.2), Wh: it is no part of the energy. */
+  doubtedWh: z.number(),
   /** Mean power of each quarter of an hour since the beginning of the day, W. Gaps: null. */
   powersW: z.array(z.number().nullable()),
   findings: z.array(plantFinding),
@@ -73,6 +75,8 @@ export const plantSource = z.object({
   ),
   energyTodayWh: z.number().nullable(),
   energyFrom: energySource.nullable(),
+  /** As of the plant. */
+  doubtedWh: z.number(),
 });
 export type PlantSource = z.infer<typeof plantSource>;
 
@@ -100,6 +104,8 @@ export const plantDetail = z.object({
   sources: z.array(plantSource),
   today: z.object({
     energyWh: z.number().nullable(),
+    /** What counters counted beyond what the rating allows in its time (kWp × hours × 1.2), Wh: it is no part of the energy. */
+    doubtedWh: z.number(),
     importedWh: z.number().nullable(),
     exportedWh: z.number().nullable(),
     /** Irradiation in the plane, Wh/m². */

@@ -1,6 +1,6 @@
 import type { Incident } from '@albedo/contract/incidents/incidents.schema';
 import type { InverterReading, InverterState } from '@albedo/contract/plants/plant-reading';
-import type { PlantDetail, PlantFinding } from '@albedo/contract/plants/plants.schema';
+import type { PlantDetail, PlantFinding, PlantSource } from '@albedo/contract/plants/plants.schema';
 import { useTranslation } from 'react-i18next';
 import { isTold } from '../../app/incidents/gravity.ts';
 import { IncidentLink } from '../../app/incidents/incident-link.tsx';
@@ -52,10 +52,7 @@ export function InverterGrid({ plant, inverters, incidents, nameOf, now }: Inver
             inverter={one}
             full={full}
             isRated={ratedW !== null}
-            energyWh={
-              plant.sources.find(({ table, source }) => table === one.table && source === one.source)
-                ?.energyTodayWh ?? null
-            }
+            day={plant.sources.find(({ table, source }) => table === one.table && source === one.source)}
             finding={plant.findings.find(({ source, kind }) => source === one.source && kind === 'below')}
             incident={incidents.find((open) => open.source === one.source && isTold(open))}
             mayOpen={mayOpen}
@@ -73,7 +70,7 @@ interface InverterProps {
   /** W; what the bar is full at. */
   full: number;
   isRated: boolean;
-  energyWh: number | null;
+  day: Pick<PlantSource, 'energyTodayWh' | 'doubtedWh'> | undefined;
   finding: PlantFinding | undefined;
   incident: Incident | undefined;
   mayOpen: boolean;
@@ -82,7 +79,7 @@ interface InverterProps {
 }
 
 function Inverter(props: InverterProps) {
-  const { inverter, full, isRated, energyWh, finding, incident, mayOpen, name, now } = props;
+  const { inverter, full, isRated, day, finding, incident, mayOpen, name, now } = props;
   const { t } = useTranslation();
   const { source, state, ownState, power } = inverter;
   const mark = finding && state === 'producing' ? 'warning' : MARKS[state];
@@ -109,8 +106,13 @@ function Inverter(props: InverterProps) {
             ? t('plants.inverters.less', { share: `${formatDecimal(Math.round(finding.percent ?? 0), 0)} %` })
             : word}
         </span>
-        <span>{formatValue(energyWh, 'Wh')}</span>
+        <span>{formatValue(day?.energyTodayWh ?? null, 'Wh')}</span>
       </div>
+      {day && day.doubtedWh > 0 ? (
+        <div className={classes.inverterFoot} data-mark="warning">
+          {t('plants.doubted', { energy: formatValue(day.doubtedWh, 'Wh') })}
+        </div>
+      ) : null}
     </li>
   );
 }

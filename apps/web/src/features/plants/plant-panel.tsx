@@ -13,6 +13,7 @@ import { useSourceNames } from '../../app/source-names.ts';
 import { Flow } from '../../ui/energy-flow/flow.tsx';
 import { Section } from '../../ui/section.tsx';
 import { ErrorState } from '../../ui/states.tsx';
+import { LevelIcon } from '../../ui/status/level-icon.tsx';
 import { zoneLabel } from '../../ui/time-range/zoned-time.ts';
 import { formatDecimal, formatFixed } from '../../ui/units/numbers.ts';
 import { formatValue } from '../../ui/units/units.ts';
@@ -112,6 +113,12 @@ function PlantView({
               ? t('plants.perPeak', { value: formatFixed(today.energyWh / peakPowerW, 2) })
               : t('plants.sinceMidnight')}
           </div>
+          {today.doubtedWh > 0 ? (
+            <div className={classes.note} data-mark="warning">
+              <LevelIcon mark="warning" size={12} />{' '}
+              {t('plants.doubted', { energy: formatValue(today.doubtedWh, 'Wh') })}
+            </div>
+          ) : null}
         </DayTile>
         <ReadingTile
           title={t(light === ghi ? 'plants.lightGlobal' : 'plants.light')}

@@ -196,6 +196,13 @@ const PlantCard = memo(({ plant, incident, finding, more, mayOpen }: PlantCardPr
           </span>
           <span>{t('plants.band.today', { energy: formatValue(energyTodayWh, 'Wh') })}</span>
         </span>
+        {plant.doubtedWh > 0 ? (
+          <span className={classes.facts}>
+            <span data-mark="warning">
+              {t('plants.doubted', { energy: formatValue(plant.doubtedWh, 'Wh') })}
+            </span>
+          </span>
+        ) : null}
         {incident ? (
           <span className={classes.state} data-incident>
             <IncidentLink incident={incident} mayOpen={mayOpen}>

@@ -25,6 +25,7 @@ const inverter = (source: string): PlantDetail['sources'][number] => ({
     state: { field: 'Status', factor: 1, offset: 0 },
   },
   energyTodayWh: 42_000,
+  doubtedWh: 0,
   energyFrom: 'counter',
 });
 const plant: PlantDetail = {
@@ -43,10 +44,11 @@ const plant: PlantDetail = {
       kind: 'station',
       places: { irradiancePoa: { field: 'POA', factor: 1, offset: 0 } },
       energyTodayWh: null,
+      doubtedWh: 0,
       energyFrom: null,
     },
   ],
-  today: { energyWh: 84_000, importedWh: null, exportedWh: null, irradiationWhM2: null },
+  today: { energyWh: 84_000, doubtedWh: 0, importedWh: null, exportedWh: null, irradiationWhM2: null },
   curve: {
     stepMs: 300_000,
     times: [DAY.from],
@@ -104,6 +106,18 @@ test("axis, legend and tile of today's power take one step", async () => {
   expect(tile.textContent).toContain('0.32MW');
 });
 
+test('energy that the rating does not allow is left out, and the page says so', async () => {
+  await showPlant(
+    [
+      latest('inv-01', { 'AC Power': 21 }),
+      latest('inv-02', { 'AC Power': 17 }),
+      latest('station', { POA: 870 }),
+    ],
+    { today: { ...plant.today, doubtedWh: 429_496_000 } },
+  );
+  expect(await screen.findByText('Without 429.5 MWh that the rating does not allow')).toBeTruthy();
+});
+
 test('a missing value is a dash with its reason, and a silent inverter is no zero', async () => {
   const old = NOW - 3_600_000;
   await showPlant([latest('inv-01', { 'AC Power': 21 }), latest('inv-02', { 'AC Power': 17 }, old)], {
@@ -134,6 +148,7 @@ const summary = (name: string, of: Partial<PlantSummary> = {}): PlantSummary => 
   poa: reading(0),
   inverters: { total: 2, producing: 2, troubled: 0, silent: 0 },
   energyTodayWh: 250_000,
+  doubtedWh: 0,
   powersW: [0, 1000, null, 2000],
   findings: [],
   ...of,
