@@ -115,7 +115,7 @@ test('energy that the rating does not allow is left out, and the page says so', 
     ],
     { today: { ...plant.today, doubtedWh: 429_496_000 } },
   );
-  expect(await screen.findByText('Without 429.5 MWh that the rating does not allow')).toBeTruthy();
+  expect(await screen.findByText('Without 429.50 MWh that the rating does not allow')).toBeTruthy();
 });
 
 test('a missing value is a dash with its reason, and a silent inverter is no zero', async () => {
