@@ -165,17 +165,26 @@ test('what counters counted is the same from kept days, also over gaps, dips and
   );
 }, 120_000);
 
-test('days that were kept by another rule are made again', async () => {
+test('days that were kept by another rule are made again, by who asks or in the background', async () => {
   const table = `kept${++tables}`;
   const rows = Array.from({ length: 6 * 288 }, (_, i): BatchRow => [1 + i, START + i * 5 * MINUTE, 100 + i]);
   await insert(table, FAST, rows);
   const query = queryOf(table, 'difference', [START, START + 5 * DAY]);
   const [first] = await ask(query, ZONE);
   expect(first?.values[0]).toBeCloseTo(-2 * 5 * 288);
-  await opened.clickhouse.exec(
-    `ALTER TABLE telemetry.days UPDATE rule = 0, c8 = 77, c5 = 0 WHERE tbl = '${table}'`,
-    { settings: { mutations_sync: 2 } },
-  );
+  const age = () =>
+    opened.clickhouse.exec(
+      `ALTER TABLE telemetry.days UPDATE rule = 0, c8 = 77, c5 = 0 WHERE tbl = '${table}'`,
+      {
+        settings: { mutations_sync: 2 },
+      },
+    );
+  await age();
+  expect((await ask(query, ZONE))[0]?.values).toEqual(first?.values);
+  await age();
+  await opened.store.keepHours();
+  const old = `SELECT count() FROM telemetry.days FINAL WHERE tbl = '${table}' AND rule = 0 AND c0 >= 0`;
+  expect(await opened.clickhouse.queryRows(old)).toEqual([['0']]);
   expect((await ask(query, ZONE))[0]?.values).toEqual(first?.values);
 });
 

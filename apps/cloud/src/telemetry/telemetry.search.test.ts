@@ -354,6 +354,35 @@ describe('aggregations', () => {
     ]);
   });
 
+  test('what was counted belongs to the group of the later reading, and to the time between the two', async () => {
+    const rows = [
+      [1, AT, 100, 'day'],
+      [2, AT + HOUR, 110, 'day'],
+      [3, AT + 2 * HOUR, 0, 'night'],
+      [4, AT + 3 * HOUR, 130, 'night'],
+      [5, AT + 4 * HOUR, 135, 'day'],
+    ] as [number, number, number, string][];
+    await store.insert([block('tariffs', { v: 'decimal', tariff: 'keyword' }, rows)], 'tariffs');
+    const ask = async (groupBy: unknown[]) => {
+      const aggs = [{ name: 'e', type: 'difference', field: 'v', groupBy }];
+      const timeframe = { from: AT + HOUR / 2, to: AT + 4 * HOUR };
+      const { aggregations } = await store.search(
+        'hill',
+        ALL_DEVICES,
+        'tariffs',
+        query({ rows: 0, aggs, timeframe }),
+      );
+      return aggregations.e?.buckets;
+    };
+    expect(await ask(['tariff'])).toMatchObject([
+      { key: 'day', e: { value: 10 } },
+      { key: 'night', e: { value: 20 } },
+    ]);
+    expect(await ask([{ field: 'event_time', interval: '1h' }])).toMatchObject(
+      [5, 10, 10, 5].map((value, i) => ({ key: AT + i * HOUR, e: { value } })),
+    );
+  });
+
   test('empty intervals appear where they are asked for', async () => {
     const timeframe = { from: '2026-03-28T10:00Z', to: '2026-03-28T17:00Z' };
     const filled = {

@@ -3,6 +3,7 @@ import type { TelemetryBlock } from './telemetry.blocks.ts';
 import type { TableFields } from './telemetry.catalog.ts';
 import { forgetAllHours, forgetHours } from './telemetry.chart-hours.ts';
 import { Days } from './telemetry.days.ts';
+import { DaysRenewal } from './telemetry.days-renewal.ts';
 import { encodeBlocks } from './telemetry.encode.ts';
 import { readHeld } from './telemetry.held.ts';
 import {
@@ -68,6 +69,7 @@ export class TelemetryStore extends StoredQuestions {
   readonly #inserts = new Set<Promise<void>>();
   /** The same one every time: it remembers what it has looked through. */
   readonly #hoursKeeper = new HoursKeeper(this.clickhouse, this.catalog);
+  readonly #daysRenewal = new DaysRenewal(this.clickhouse, this.catalog);
 
   async start(): Promise<void> {
     await makeTables(this.clickhouse);
@@ -202,9 +204,10 @@ export class TelemetryStore extends StoredQuestions {
     await forgetHours(this.clickhouse, { workgroup, table, before });
   }
 
-  /** Makes what is kept for charts of long ranges; one process does so at a time. */
-  keepHours(signal?: AbortSignal, isForced = false): Promise<void> {
-    return this.#hoursKeeper.keep(signal, isForced);
+  /** Makes what is kept for charts of long ranges, and again what another rule made; one process does so at a time. */
+  async keepHours(signal?: AbortSignal, isForced = false): Promise<void> {
+    await this.#hoursKeeper.keep(signal, isForced);
+    await this.#daysRenewal.run(signal);
   }
 
   listParts(): Promise<StorePart[]> {
