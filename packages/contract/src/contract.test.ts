@@ -6,10 +6,22 @@ import { errorCatalog, errorText } from './failures/errors.ts';
 import { issueCatalog } from './failures/issues.ts';
 import { API_PREFIX, type Endpoint } from './http/endpoint.ts';
 import { exampleParams } from './http/examples.ts';
+import { demandedBody } from './http/query.ts';
 import { isUnsharded, parseTopic, SHARDS, shardOf, topicOf, UP_CHANNELS } from './link/link.topics.ts';
 import { watchedLists } from './lists/lists.socket.ts';
 
 const source = import.meta.dirname;
+
+/** Bodies of which others decide what is in them: records that are pushed, and programs that speak a protocol of their own. */
+const OPEN_BODIES: readonly string[] = [
+  'external-sources/external-sources.api.ts push',
+  'mcp/mcp.api.ts send',
+  'prometheus/prometheus.api.ts postQuery',
+  'prometheus/prometheus.api.ts postRange',
+  'prometheus/prometheus.api.ts postLabels',
+  'prometheus/prometheus.api.ts postSeries',
+  'prometheus/prometheus.api.ts postExemplars',
+];
 
 async function everyEndpoint(): Promise<[string, Endpoint][]> {
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) =>
@@ -48,6 +60,17 @@ describe('the contract', async () => {
       // Nothing else knows a workgroup whose addons, rules and device groups could be asked.
       else
         expect([access.unbound, access.addon, access.rule], name).toEqual([undefined, undefined, undefined]);
+    }
+  });
+
+  it('refuses in every body what it does not declare, as in addresses, and takes its own examples', () => {
+    for (const [name, endpoint] of endpoints) {
+      const body = demandedBody(endpoint);
+      if (!body || !endpoint.example) continue;
+      const given = endpoint.example.body;
+      expect(body.safeParse(given).error, name).toBeUndefined();
+      const typo = body.safeParse({ ...(given as object), timefram: 'today' });
+      expect(typo.success, name).toBe(OPEN_BODIES.includes(name));
     }
   });
 

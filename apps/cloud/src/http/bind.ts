@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Access, Who } from '@albedo/contract/access/access';
 import { API_PREFIX, type Api, type Endpoint, type EndpointReply } from '@albedo/contract/http/endpoint';
-import { demandedQuery } from '@albedo/contract/http/query';
+import { demandedBody, demandedQuery } from '@albedo/contract/http/query';
 import { IDLE_HEADER } from '@albedo/contract/sessions/idle';
 import type { SessionClaims, TokenHolder } from '@albedo/contract/sessions/sessions.schema';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
@@ -107,12 +107,14 @@ function routeOf(
     throw new Error(`The endpoint ${endpoint.method} ${endpoint.url} declares no access.`);
   }
   const query = demandedQuery(endpoint);
+  const body = endpoint.consumes ? undefined : demandedBody(endpoint);
   return {
     method: endpoint.method,
     url: API_PREFIX + endpoint.url,
     ...(endpoint.bodyBytes === undefined ? {} : { bodyLimit: endpoint.bodyBytes }),
     schema: {
-      ...(endpoint.consumes ? withoutBody(endpoint.schema) : endpoint.schema),
+      ...withoutBody(endpoint.schema),
+      ...(body ? { body } : {}),
       ...(query ? { querystring: query } : {}),
       summary: endpoint.summary,
     },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Readable, Transform } from 'node:stream';
 import { type Endpoint, type FileLimits, fileField } from '@albedo/contract/http/endpoint';
+import { demandedBody } from '@albedo/contract/http/query';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.ts';
 import { demandPlain } from '../errors/plain.ts';
@@ -61,7 +62,7 @@ export async function receiveForm<E extends Endpoint, T>(
   try {
     const texts = await readParts(request, endpoint.files, to, kept);
     demandPlain(texts);
-    const fields = endpoint.schema.body?.safeParse(texts);
+    const fields = demandedBody(endpoint)?.safeParse(texts);
     if (fields?.error) {
       const issues = requestIssues(fields.error.issues);
       throw new AppError('request.invalid', { what: issuesText(issues, ' in the form') }, issues);

@@ -184,3 +184,14 @@ test('what cannot be searched is refused at once, with the faulty part', async (
   });
   expect(missing.body.error).toBe('table.not_found');
 });
+
+test('a typo in what is exported is refused and named, and exports nothing', async () => {
+  for (const [body, path] of [
+    [{ format: 'csv', timefram: 'today' }, 'timefram'],
+    [{ format: 'csv', timeframe: { from: null, to: null } }, 'timeframe'],
+    [{ format: 'csv', timeframe: { fom: AT, to: AT + 1 } }, 'timeframe.fom'],
+  ] as const) {
+    const reply = await cloud.call('POST', 'tables/main/inverter/export', { token: owner, body });
+    expect(reply).toMatchObject({ status: 400, body: { error: 'request.invalid', issues: [{ path }] } });
+  }
+});

@@ -4,7 +4,7 @@ import type {
   SavedSearch,
   SearchOverview,
 } from '@albedo/contract/searches/searches.schema';
-import type { SearchFilter } from '@albedo/contract/telemetry/search.schema';
+import { ALL_TIME, type SearchFilter } from '@albedo/contract/telemetry/search.schema';
 import { WORKGROUP_LIMITS } from '@albedo/contract/workgroups/limits';
 import type { DeviceScope } from '../access/device-scope.ts';
 import type { Manager } from '../access/manager.ts';
@@ -164,11 +164,16 @@ const searchOf = (row: SearchRow, by: Manager): SavedSearch => ({
   name: row.name,
   version: row.version,
   ...row.content,
+  timeframe: timeframeOf(row),
   filters: row.content.filters.map((filter) => ({ ...filter })),
   ...(row.isShared ? { orgRef: row.workgroup } : {}),
   shareable: mayChange(row, by),
   schedulable: row.content.csv.enabled,
 });
+
+/** One without ends was taken before it had to say that it means all time. */
+const timeframeOf = ({ content: { timeframe } }: SearchRow) =>
+  typeof timeframe === 'object' && timeframe.from === null && timeframe.to === null ? ALL_TIME : timeframe;
 
 const textOf = ({ name, content }: SearchRow): string => JSON.stringify({ name, ...content });
 const visibility = ({ isShared }: SearchRow): string => (isShared ? 'shared' : 'private');

@@ -1,4 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { PERMISSION_CODES, type Permission, type WorkgroupScope } from '@albedo/contract/access/permissions';
 import { permission } from '@albedo/contract/access/permissions.schema';
 import {
@@ -30,13 +31,16 @@ const NO_USER = '00000000-0000-0000-0000-000000000000';
 const QUARTER_HOUR_MS = 15 * 60_000;
 /**
  * Failed sign-ins allowed in a quarter of an hour: to one account from one client address (of IPv6: its /64), and from one
- * address to any. No number of failures from elsewhere closes an account; after `patience` of them each try is slow.
+ * address to any. No number of failures from elsewhere closes an account: after `patience` of them the tries of all browsers
+ * that it does not know take turns, and those whose turn does not come are refused unread.
  */
-export const FAILED_SIGN_INS = { account: 10, address: 50, patience: 50 } as const;
+export const FAILED_SIGN_INS = { account: 10, address: 50, patience: 20 } as const;
 const ACCOUNT = { name: 'sign-in account', limit: FAILED_SIGN_INS.account, windowMs: QUARTER_HOUR_MS };
 const EVERYWHERE = { name: 'sign-in everywhere', limit: FAILED_SIGN_INS.patience, windowMs: QUARTER_HOUR_MS };
-/** What a try costs then, ms. */
-const SLOW_MS = [2000, 4000] as const;
+/** One try of an account in so long, from wherever it comes. */
+const TURN = { name: 'sign-in turn', limit: 1, windowMs: 3000 };
+/** What waiting for a turn takes, ms: at least, and at most before the try is refused. Browsers wait 10 s for an answer. */
+const WAIT_MS = { least: 500, most: 6000 } as const;
 const ADDRESS = { name: 'sign-in address', limit: FAILED_SIGN_INS.address, windowMs: QUARTER_HOUR_MS };
 /** Of a browser that signed in to the account before. */
 const BROWSER = { name: 'sign-in browser', limit: FAILED_SIGN_INS.account, windowMs: QUARTER_HOUR_MS };
@@ -93,8 +97,8 @@ export class Sessions {
    * A token for the right password: a session token, or a login or enrolment token where a second factor is needed or
    * missing. Throws `session.bad_credentials`, `session.use_sso` for any password of somebody whom none opens anything
    * (`signsInElsewhere`), and `request.too_many` after too many failures of the account or the address. A known browser,
-   * one that signed in to the account before, has a number of its own, and so has each address: what strangers do locks
-   * nobody out.
+   * one that signed in to the account before, has a number of its own, and so has each address. Guesses from many addresses
+   * take turns, in which whoever knows the password has one too: what strangers do locks nobody out.
    */
   async login(
     email: string,
@@ -107,8 +111,7 @@ export class Sessions {
     const one: Attempt = browser === null ? [ACCOUNT, `${email} ${network}`] : [BROWSER, browser];
     const client: Attempt[] = browser === null ? [[ADDRESS, network]] : [];
     const tried: Attempt = [EVERYWHERE, email];
-    if (browser === null && (await this.#attempts.count(tried)) > 0)
-      await new Promise((resolve) => setTimeout(resolve, randomInt(...SLOW_MS)));
+    if (browser === null && (await this.#attempts.count(tried)) > 0) await this.#turn(email);
     const [user] = await Promise.all([this.#users.userByEmail(email), this.#attempts.take(one, ...client)]);
     // Looked up for everybody beside the work of the password, so that the time of a refusal tells nothing.
     const [fits, memberships] = await Promise.all([
@@ -140,6 +143,17 @@ export class Sessions {
     await this.#bus.publish(signedIn, { user, address, isRight: true, needsCode });
     if (needsCode) return this.issuePending(user, 'code', { factors, begunAt });
     return isRequired ? this.issuePending(user, 'setup', { begunAt }) : this.issue(user, { begunAt });
+  }
+
+  /** Waits for a turn, which comes to any of those that wait. Throws `request.too_many` where it does not come in time. */
+  async #turn(email: string): Promise<void> {
+    const until = Date.now() + WAIT_MS.most;
+    for (let waitMs = 0; ; ) {
+      await sleep(waitMs + randomInt(WAIT_MS.least));
+      waitMs = await this.#attempts.count([TURN, email]);
+      if (waitMs === 0) return;
+      if (Date.now() + waitMs > until) throw new AppError('request.too_many', { retryAfterS: waitMs / 1000 });
+    }
   }
 
   /**

@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { SCROLL_MS, type SearchQuery, searchQuery } from '@albedo/contract/telemetry/search.schema';
+import { ALL_TIME, SCROLL_MS, type SearchQuery, searchQuery } from '@albedo/contract/telemetry/search.schema';
 import { z } from 'zod';
 import { AppError } from '../errors/app-error.ts';
 import type { ResolvedQuery } from './telemetry.query.ts';
@@ -22,7 +22,8 @@ export type ScrollPage = Omit<z.output<typeof page>, 'expiresAt'>;
  */
 export function scrollId({ query, ...rest }: Omit<ScrollPage, 'query'> & { query: ResolvedQuery }): string {
   const { filters, filterOperator, range, dateField, timezone, fields, sort } = query;
-  const kept = { filters, filterOperator, timeframe: range, dateField, timezone, fields, sort };
+  const timeframe = range.from === null && range.to === null ? ALL_TIME : range;
+  const kept = { filters, filterOperator, timeframe, dateField, timezone, fields, sort };
   const content = JSON.stringify({ ...rest, query: kept, expiresAt: Date.now() + SCROLL_MS });
   return deflateRawSync(content).toString('base64url');
 }

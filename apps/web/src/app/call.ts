@@ -13,6 +13,7 @@ import type { ConfirmFactor } from '@albedo/contract/sessions/sessions.schema';
 import ky, { HTTPError, isTimeoutError } from 'ky';
 import { isIdle } from './activity.ts';
 import { readCookie } from './cookies.ts';
+import { demandDeclared } from './declared-bodies.ts';
 import { failureInWords } from './i18n.ts';
 import { doubtReach } from './reach.ts';
 import { bearerToken, signOut } from './session.ts';
@@ -259,6 +260,7 @@ async function attempt(
 ): Promise<Response> {
   const changes = endpoint.method !== 'GET';
   if (changes && readCookie(XSRF_COOKIE) === null) await fetchXsrfCookie();
+  if (import.meta.env.DEV) demandDeclared(endpoint, input.body);
   const headers: Record<string, string> = {};
   const { token = bearerToken(), ...how } = patience ?? {};
   if (token) headers.authorization = `Bearer ${token}`;

@@ -5,7 +5,7 @@ import { generalIssues, issuesOf } from '../http/issues.ts';
 import { ONE_LINE } from '../http/one-line.ts';
 import { keptValues, kpiAnswer, kpiValues } from '../kpis/kpis.schema.ts';
 import { BUILT_IN_COLUMNS, CLOUD_TABLES } from '../telemetry/telemetry.schema.ts';
-import { LAST_INSTANT } from '../time/instants.ts';
+import { instant } from '../time/instants.schema.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 import { calculationsIssues } from './calculations.errors.ts';
 
@@ -122,8 +122,8 @@ export const onCalculation = inWorkgroup.extend({ calculation: z.uuid() });
 /** What a calculation would have written of one entity, from when (included) to when (not), epoch ms. */
 const range = {
   entity: z.string().min(1).max(200),
-  from: z.number().int().min(0).max(LAST_INSTANT),
-  to: z.number().int().min(0).max(LAST_INSTANT),
+  from: instant,
+  to: instant,
   /** Where neither the entity nor those above and below it say a zone. */
   timezone: z.string().min(1).max(100).default('UTC'),
 };
@@ -172,8 +172,8 @@ export type CalculationChange = z.output<typeof calculationChange>;
 export const valuesQuestion = z
   .object({
     entity: z.string().min(1).max(200),
-    from: z.number().int().min(0).max(LAST_INSTANT),
-    to: z.number().int().min(0).max(LAST_INSTANT),
+    from: instant,
+    to: instant,
   })
   .superRefine(demandSpan);
 
@@ -188,7 +188,7 @@ export type CalculationValues = z.output<typeof calculationValues>;
 /** Asks where the numbers of one interval come from: of which entity, and an instant within it. */
 export const explainQuestion = z.object({
   entity: z.string().min(1).max(200),
-  at: z.number().int().min(0).max(LAST_INSTANT),
+  at: instant,
 });
 
 /** `answer` is how the numbers of the interval come about now, `stored` what was written, by field. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Endpoint } from './endpoint.ts';
+import { strictly } from './strictly.ts';
 
 /**
  * The query of an endpoint as the server reads it. What is not declared is refused rather than ignored: a parameter with a
@@ -13,6 +14,10 @@ export function demandedQuery({ method, access, schema }: Endpoint): z.ZodType |
   const takesNone = method === 'GET' && response !== undefined && access.who.kind !== 'public';
   return querystring ?? (takesNone ? z.strictObject({}) : undefined);
 }
+
+/** The body of an endpoint as the server reads it: what is not declared is refused, as in an address. */
+export const demandedBody = ({ schema }: Pick<Endpoint, 'schema'>): z.ZodType | undefined =>
+  schema.body && strictly(schema.body);
 
 /** Flags as addresses and settings have them. Source: specification 1, section 5. */
 export const isOn = (value: unknown): boolean =>

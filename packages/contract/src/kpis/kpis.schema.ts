@@ -6,7 +6,7 @@ import { ONE_LINE } from '../http/one-line.ts';
 import { isReservedName } from '../http/reserved-names.ts';
 import { isInterval } from '../telemetry/intervals.ts';
 import { telemetryIssues } from '../telemetry/telemetry.errors.ts';
-import { LAST_INSTANT } from '../time/instants.ts';
+import { instant } from '../time/instants.schema.ts';
 import { PRESETS, type PresetName } from '../time/presets.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 import { KPI_LIMITS } from './kpi-limits.ts';
@@ -227,8 +227,8 @@ const interval = z.string().superRefine((given, context) => {
 });
 
 const rangeParts = z.object({
-  from: z.number().int().min(0).max(LAST_INSTANT).optional(),
-  to: z.number().int().min(0).max(LAST_INSTANT).optional(),
+  from: instant.optional(),
+  to: instant.optional(),
   timeframe: z.enum(Object.keys(PRESETS) as [PresetName, ...PresetName[]]).optional(),
   /** Where neither the entity nor those above and below it say a zone. */
   timezone: z.string().min(1).max(100).default('UTC'),

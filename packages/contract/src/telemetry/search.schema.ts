@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { errorsOf } from '../http/errors.ts';
 import { generalIssues, issuesOf } from '../http/issues.ts';
+import { toInstant } from '../time/instants.ts';
 import { isSpanName, PRESETS } from '../time/presets.ts';
 import { isInterval } from './intervals.ts';
 import { telemetryErrors, telemetryIssues } from './telemetry.errors.ts';
@@ -255,8 +256,8 @@ const nameOf = (text: string): string =>
     .replace(/[\s_]+/g, '-');
 
 /**
- * The name of a preset, the last so many minutes, hours, days or weeks (`90m`, `7d`), or an absolute range: `from` is included, `to` is not, either may be left out. Dates are
- * epoch ms or ISO 8601; those without a zone are in the caller's.
+ * The name of a preset, the last so many minutes, hours, days or weeks (`90m`, `7d`), or an absolute range: `from` is included, `to` is not, one of them may be left out. Dates are
+ * epoch ms, also as text, or ISO 8601; those without a zone are in the caller's.
  */
 const searchTimeframe = z.unknown().transform((given, context) => {
   if (typeof given === 'string') {
@@ -265,7 +266,8 @@ const searchTimeframe = z.unknown().transform((given, context) => {
     issue(context, [], 'issue.timeframe', { choices: timeframeNames.join(', ') });
     return z.NEVER;
   }
-  if (!isObject(given) || (given.from === undefined && given.to === undefined)) {
+  // Without either end it would ask for everything, which has a name of its own.
+  if (!isObject(given) || ((given.from ?? null) === null && (given.to ?? null) === null)) {
     issue(context, [], 'issue.timeframe', { choices: timeframeNames.join(', ') });
     return z.NEVER;
   }
@@ -273,7 +275,8 @@ const searchTimeframe = z.unknown().transform((given, context) => {
   for (const name of Object.keys(given))
     if (!Object.hasOwn(ends, name)) issue(context, [name], 'issue.unknown_field');
   for (const [name, end] of Object.entries(ends)) {
-    if (end !== null && typeof end !== 'string' && typeof end !== 'number')
+    // A date without a zone is one of the caller's; which one it is does not matter to whether it is one.
+    if (end !== null && toInstant(end, 'UTC') === null)
       issue(context, [name], 'issue.instant', { value: String(JSON.stringify(end)).slice(0, 100) });
   }
   return ends as { from: string | number | null; to: string | number | null };

@@ -3,6 +3,7 @@ import type { Permission } from '../access/permissions.ts';
 import { errorsOf } from '../http/errors.ts';
 import { generalIssues, issuesOf } from '../http/issues.ts';
 import { ONE_LINE } from '../http/one-line.ts';
+import { instant } from '../time/instants.schema.ts';
 import { workgroupName } from '../workgroups/workgroups.schema.ts';
 import { COMBININGS } from './combine-values.ts';
 import { isInterval } from './intervals.ts';
@@ -51,7 +52,7 @@ export const tableInfo = z.object({ table: z.string(), fields: z.array(tableFiel
 export type TableInfo = z.infer<typeof tableInfo>;
 
 /** `from` is included, `to` is not; epoch ms. */
-export const timeframe = z.object({ from: z.number().int(), to: z.number().int() });
+export const timeframe = z.object({ from: instant, to: instant });
 
 /** One line of a chart: a numeric field of one source of one device. */
 export const seriesKey = z.object({

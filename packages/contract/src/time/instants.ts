@@ -7,12 +7,16 @@ export const LAST_INSTANT = Date.UTC(2299, 11, 31);
 const DATE =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
+/** Epoch ms as text, from 1973 to 2286: fewer digits may as well be a year, a day or seconds. */
+const DIGITS = /^\d{12,13}$/;
+
 /**
- * An instant, epoch ms: a number of them, or a date of ISO 8601, which without a zone is one of `timeZone` and without
- * a time its midnight. Null for everything else, such as `2026`, `05/01/2026` or 30 February.
+ * An instant, epoch ms: a number of them, its 12 or 13 digits as text, or a date of ISO 8601, which without a zone is one of
+ * `timeZone` and without a time its midnight. Null for everything else, such as `2026`, `05/01/2026` or 30 February.
  */
 export function toInstant(value: unknown, timeZone: string): number | null {
   if (typeof value === 'number') return isStorable(value) ? Math.trunc(value) : null;
+  if (typeof value === 'string' && DIGITS.test(value)) return toInstant(Number(value), timeZone);
   const match = typeof value === 'string' ? DATE.exec(value) : null;
   if (!match) return null;
   const [year, month, day, hour, minute, second] = match.slice(1, 7).map((part) => Number(part ?? 0)) as [

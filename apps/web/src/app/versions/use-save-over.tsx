@@ -4,6 +4,7 @@ import type { HistoryKind } from '@albedo/contract/history/history.schema';
 import { type ReactNode, useState } from 'react';
 import { ApiError, call } from '../call.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
+import { isSame } from './same.ts';
 
 const NOT_NEWEST: ErrorName = 'history.not_newest';
 
@@ -60,6 +61,8 @@ export function useSaveOver<T extends object, S extends Versioned>(of: SaveOver<
         if (!(error instanceof ApiError) || error.error !== NOT_NEWEST) throw error;
       }
       const [theirs, by] = await Promise.all([of.newest(), of.savedBy?.() ?? null]);
+      // The client repeats a save whose answer it never got.
+      if (isSame(of.contentOf(theirs), sent)) return theirs;
       const both = { base: of.contentOf(base), theirs: of.contentOf(theirs) };
       const chosen = await ask({ ...both, yours: sent, by });
       if (chosen === 'theirs') of.onTheirs(theirs);

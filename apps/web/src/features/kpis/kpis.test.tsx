@@ -19,6 +19,7 @@ const hilltop: Entity = {
   meta: {},
   signals: NO_SIGNALS,
   settings: {},
+  version: 1,
 };
 const kpi: Kpi = {
   _id: '6f9619ff-8b86-4d01-b42d-00c04fc964ff',
@@ -130,4 +131,38 @@ test('the page says where each value comes from', async () => {
   expect(screen.getByText(/^holds from .*2026$/)).toBeTruthy();
   expect(screen.getByText(/Hilltop · Total Energy/)).toBeTruthy();
   expect(screen.getByText('Days in Africa/Johannesburg, as the entity says')).toBeTruthy();
+});
+
+test('what somebody else saved meanwhile is shown beside what one wrote, and both are saved together', async () => {
+  signInAs();
+  const theirs = { ...kpi, description: 'By Ann', version: 4 };
+  const asked = fakeNetwork(({ method, path, body }) => {
+    if (path.includes('evaluate')) return { body: answer };
+    if (path.includes('entities')) return { body: [hilltop] };
+    if (path.includes('history'))
+      return { body: [{ version: 4, name: 'Yield', by: 'ann@example.org', at: 0 }] };
+    if (method !== 'PUT') return { body: [theirs] };
+    const { version, ...rest } = body as Kpi;
+    if (version === 4) return { body: { ...theirs, ...rest, version: 5 } };
+    const facts = { yours: '3', newest: '4' };
+    return {
+      status: 409,
+      body: { error: 'history.not_newest', message: 'Somebody else saved this.', facts },
+    };
+  });
+  await showScreen(<KpiContent wg="demo" kpi={kpi} mayChange />);
+  const name = await screen.findByRole('textbox', { name: 'Name' });
+  await userEvent.type(name, ' of today');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Somebody else saved meanwhile' });
+  expect(dialog.textContent).toContain('ann@example.org saved this while you edited it.');
+  expect(dialog.textContent).toContain('Yield of today');
+  expect(dialog.textContent).toContain('By Ann');
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Merge both' }));
+  const sent = () => asked.filter(({ method }) => method === 'PUT').map(({ body }) => body);
+  await vi.waitFor(() => expect(sent()).toHaveLength(2));
+  expect(sent()).toMatchObject([
+    { name: 'Yield of today', description: '', version: 3 },
+    { name: 'Yield of today', description: 'By Ann', version: 4 },
+  ]);
 });

@@ -137,11 +137,17 @@ async function marked(on: OnDevice, one: OldActivity, work: Promise<void>): Prom
   }
 }
 
+/** How an activity is named, without what it is. */
+const nameOf = (one: OldActivity): OldActivity =>
+  one.type === 'task'
+    ? { type: one.type, name: one.name, frequency: one.frequency }
+    : { type: one.type, name: one.name };
+
 /** Saves an activity. What it takes the place of goes in the same step on the device. */
 export function saveActivity(on: OnPlugin, activity: Activity, before: OldActivity | null): Promise<void> {
   const isOther = before !== null && activityId(before) !== activityId(activity);
   const params = { ...on, name: activity.name };
-  const replaces = isOther ? { replaces: before } : {};
+  const replaces = isOther ? { replaces: nameOf(before) } : {};
   const { isDisabled, files } = activity;
   const saved =
     activity.type === 'service'

@@ -36,6 +36,7 @@ test('a kept search is what was saved, but for the tab and the live view', () =>
   const kept = {
     ...toNewSearch(DRAFT, 'Faults'),
     _id: crypto.randomUUID(),
+    version: 1,
     shareable: true,
     schedulable: true,
   };
