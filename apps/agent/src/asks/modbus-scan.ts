@@ -5,9 +5,14 @@ const CONNECT_MS = 1000;
 /** A device that is there answers within this; a gateway says sooner that nobody is. */
 const ANSWER_MS = 600;
 const READ_HOLDING = 3;
+const READ_INPUT = 4;
 const READ_IDENTITY = 0x2b;
-/** What a gateway says for a bus address that nobody has. */
+/**
+ * What gateways say for a bus address that nobody has, and "device failure", which some servers say for it in their place:
+ * it alone shows nobody. Source: Modbus Application Protocol 1.1b3, section 7.
+ */
 const NOBODY = [0x0a, 0x0b];
+const FAILURE = 0x04;
 const SUNSPEC_PLACES = [40_000, 0, 50_000];
 const SUNS = 0x53756e53;
 
@@ -37,25 +42,38 @@ export async function modbusScan(of: {
 type Facts = Omit<FoundModbus, 'ip' | 'port' | 'unit'>;
 
 async function lookAt(line: ModbusLine, unit: number): Promise<Facts | null> {
-  const unnamed: Facts = { protocol: 'modbus', manufacturer: null, model: null, serial: null };
-  let isThere = false;
+  const unnamed = { protocol: 'modbus', manufacturer: null, model: null, serial: null } as const;
+  let best: Answer = 'nobody';
   for (const place of SUNSPEC_PLACES) {
     const reply = await line.ask(unit, READ_HOLDING, words(place, 2));
-    if (!isAnswer(reply)) {
-      if (!isThere) return null;
-      break;
-    }
-    isThere = true;
+    const answer = answerOf(reply);
+    if (answer === 'nobody') break;
+    best = betterOf(best, answer);
     if (reply && reply[0] === READ_HOLDING && reply.length >= 6 && reply.readUInt32BE(2) === SUNS) {
-      return { ...unnamed, protocol: 'sunspec', ...(await commonModel(line, unit, place)) };
+      const named = await commonModel(line, unit, place);
+      return { ...unnamed, protocol: 'sunspec', answer: 'value', ...named };
     }
   }
-  return { ...unnamed, ...(await identity(line, unit)) };
+  if (best === 'nobody') return null;
+  if (best === 'failure') best = betterOf(best, answerOf(await line.ask(unit, READ_INPUT, words(0, 1))));
+  const named = await identity(line, unit);
+  if (Object.keys(named).length > 0) best = 'value';
+  return best === 'value' || best === 'exception' ? { ...unnamed, answer: best, ...named } : null;
 }
 
-/** Somebody of that address answered, if only that it does not have what was asked for. */
-const isAnswer = (reply: Buffer | null): boolean =>
-  reply !== null && !((reply[0] ?? 0) & 0x80 && NOBODY.includes(reply[1] ?? 0));
+/** From the least that an answer shows of somebody at an address to the most. */
+const ANSWERS = ['nobody', 'failure', 'exception', 'value'] as const;
+type Answer = (typeof ANSWERS)[number];
+
+const betterOf = (a: Answer, b: Answer): Answer => (ANSWERS.indexOf(b) > ANSWERS.indexOf(a) ? b : a);
+
+function answerOf(reply: Buffer | null): Answer {
+  if (reply === null) return 'nobody';
+  const [code = 0, exception = 0] = reply;
+  if (!(code & 0x80)) return 'value';
+  if (NOBODY.includes(exception)) return 'nobody';
+  return exception === FAILURE ? 'failure' : 'exception';
+}
 
 /** Model 1 of SunSpec: who made it, what it is called, its number. Source: SunSpec Information Model. */
 async function commonModel(line: ModbusLine, unit: number, place: number): Promise<Partial<Facts>> {

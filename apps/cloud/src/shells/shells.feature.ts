@@ -40,6 +40,8 @@ export function openShells(of: {
     name: 'shells',
     service: shells,
     workgroupPart: { tables: shellsPart },
+    start: () => shells.start(),
+    stop: () => shells.stop(),
     hears: [hear(remoteAccessEnded, ({ workgroup }) => shells.endAll(workgroup))],
     routes: (app) =>
       bind(app, shellsApi, {

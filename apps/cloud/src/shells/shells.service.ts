@@ -19,8 +19,8 @@ import { Recorder } from './recorder.ts';
 import type { ShellsStore } from './shells.store.ts';
 import { remoteAccessEnded } from './shells.topics.ts';
 
-/** One that was opened is connected to within this, ms. */
-const CONNECT_MS = 60_000;
+/** How often shells that nobody attached to are looked for, ms. */
+const SWEEP_MS = 30_000;
 /** Bytes that a browser has not shown yet; more wait on the device. */
 const UNSHOWN = 256 * 1024;
 
@@ -63,9 +63,27 @@ export interface OpenShell {
 export class Shells {
   readonly #options: ShellsOptions;
   readonly #open = new Map<string, OpenShell>();
+  #sweep: NodeJS.Timeout | null = null;
 
   constructor(options: ShellsOptions) {
     this.#options = options;
+  }
+
+  start(): void {
+    this.#sweep = setInterval(() => void this.endStale().catch(() => {}), SWEEP_MS);
+  }
+
+  stop(): void {
+    if (this.#sweep) clearInterval(this.#sweep);
+  }
+
+  /** Ends those that were opened and that nobody attached to, also by a process that is gone. */
+  async endStale(): Promise<void> {
+    const { store, audit } = this.#options;
+    for (const { id, workgroup, deviceId, end } of await store.endStale()) {
+      const entry = { workgroup, device: deviceId, at: Date.now(), controller: 'remote_shell', entity: id };
+      audit.record({ ...entry, action: 'close', newValue: end, by: null });
+    }
   }
 
   access(workgroup: string): Promise<RemoteAccess> {
@@ -166,7 +184,7 @@ export class Shells {
     const { workgroup, deviceId, session, shellId, cols, rows, signal } = by;
     const of = { workgroup, deviceId, userId: session._id };
     await this.demandOpen(workgroup);
-    if (!(await store.start(of, shellId, new Date(Date.now() - CONNECT_MS))))
+    if (!(await store.start(of, shellId, new Date(Date.now() - SHELL_LIMITS.attachMs))))
       throw new AppError('shell.over');
 
     let end: ShellEnd | null = null;
@@ -191,7 +209,7 @@ export class Shells {
       { cols, rows },
       {
         signal: ending.signal,
-        limitMs: SHELL_LIMITS.sessionMs + CONNECT_MS,
+        limitMs: SHELL_LIMITS.sessionMs + SHELL_LIMITS.attachMs,
         onBytes: async (bytes) => {
           recorder.output(bytes);
           onOutput(bytes);

@@ -1,13 +1,14 @@
-import type {
-  RemoteAccess,
-  ShellEnd,
-  ShellFactor,
-  ShellRecording,
-  ShellRule,
-  ShellSession,
+import {
+  type RemoteAccess,
+  SHELL_LIMITS,
+  type ShellEnd,
+  type ShellFactor,
+  type ShellRecording,
+  type ShellRule,
+  type ShellSession,
 } from '@albedo/contract/shells/shells.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
-import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import { remoteAccess, shellParts, shellRules, shellSessions } from './shells.tables.ts';
 
 type Row = typeof shellSessions.$inferSelect;
@@ -58,6 +59,27 @@ export class ShellsStore {
   async end(id: string, end: ShellEnd): Promise<void> {
     const isOpen = and(eq(shellSessions.id, id), isNull(shellSessions.endedAt));
     await this.#postgres.db.update(shellSessions).set({ endedAt: new Date(), end }).where(isOpen);
+  }
+
+  /** Those that nobody connected to in time, and those whose process ended before them. */
+  async endStale(now = Date.now()): Promise<(ShellOf & { id: string; end: ShellEnd })[]> {
+    const { attachMs, sessionMs } = SHELL_LIMITS;
+    const before = (ms: number) => lt(shellSessions.openedAt, new Date(now - ms));
+    const ended: (ShellOf & { id: string; end: ShellEnd })[] = [];
+    for (const [end, where] of [
+      ['unattached', and(isNull(shellSessions.startedAt), before(attachMs))],
+      ['time', before(sessionMs + 2 * attachMs)],
+    ] as const) {
+      const rows = await this.#postgres.db
+        .update(shellSessions)
+        .set({ endedAt: new Date(now), end })
+        .where(and(where, isNull(shellSessions.endedAt)))
+        .returning();
+      ended.push(
+        ...rows.map(({ id, workgroup, deviceId, userId }) => ({ id, workgroup, deviceId, userId, end })),
+      );
+    }
+    return ended;
   }
 
   async keep(sessionId: string, parts: RecordedPart[], bytes: number): Promise<void> {

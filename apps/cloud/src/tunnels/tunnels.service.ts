@@ -201,6 +201,7 @@ export class Tunnels {
       store.carried(id, stream.down, stream.up).catch(() => {});
     });
     await stream.connected;
+    if (row.attachedAt === null) await store.attached(id);
     return stream;
   }
 
@@ -211,7 +212,10 @@ export class Tunnels {
     return ['127.0.0.0/8', '::1/128', ...own.flatMap(({ cidr }) => (cidr ? [cidr] : []))];
   }
 
+  /** Ends those that nothing ever connected through, and those in use whose bearer may not use them any more. */
   async #endWhatMayNot(): Promise<void> {
+    const since = new Date(Date.now() - TUNNEL_LIMITS.attachMs);
+    for (const row of await this.#options.store.endUnattached(since).catch(() => [])) await this.#ended(row);
     for (const id of [...this.#streams.keys()]) {
       const row = await this.#options.store.byId(id).catch(() => null);
       if (row === null) continue;

@@ -1,6 +1,6 @@
 import type { Tunnel, TunnelEnd } from '@albedo/contract/tunnels/tunnels.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
-import { and, count, desc, eq, gt, isNull, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import { tunnels } from './tunnels.tables.ts';
 
 export type TunnelRow = typeof tunnels.$inferSelect;
@@ -69,6 +69,22 @@ export class TunnelsStore {
     return this.#endWhere(and(eq(tunnels.workgroup, workgroup), gt(tunnels.endsAt, new Date())), end);
   }
 
+  /** Those that were opened before `since`, and that nothing ever connected through. */
+  endUnattached(since: Date): Promise<TunnelRow[]> {
+    return this.#endWhere(
+      and(isNull(tunnels.attachedAt), lt(tunnels.openedAt, since), gt(tunnels.endsAt, new Date())),
+      'unattached',
+    );
+  }
+
+  /** Something connects through it. */
+  async attached(id: string): Promise<void> {
+    await this.#postgres.db
+      .update(tunnels)
+      .set({ attachedAt: new Date() })
+      .where(and(eq(tunnels.id, id), isNull(tunnels.attachedAt)));
+  }
+
   /** The page gets a token of its own in place of the one in the address; false where that was done before. */
   async enter(id: string, tokenHash: string, next: string): Promise<boolean> {
     const isMeant = and(eq(tunnels.id, id), eq(tunnels.tokenHash, tokenHash));
@@ -108,7 +124,14 @@ export class TunnelsStore {
 
 /** One whose time is up is over, whether somebody wrote it down or not. */
 export function tunnelOf(row: TunnelRow): Tunnel {
-  const { userId: _user, workgroup: _workgroup, tokenHash: _token, label: _label, ...rest } = row;
+  const {
+    userId: _user,
+    workgroup: _workgroup,
+    tokenHash: _token,
+    label: _label,
+    attachedAt: _attached,
+    ...rest
+  } = row;
   const endsAt = row.endsAt.getTime();
   const isOver = row.endedAt === null && endsAt <= Date.now();
   return {

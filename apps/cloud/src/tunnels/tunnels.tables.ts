@@ -25,6 +25,8 @@ export const tunnels = pgTable(
     label: text().unique(),
     openedAt: time('opened_at').notNull().defaultNow(),
     endsAt: time('ends_at').notNull(),
+    /** When something connected through it first. */
+    attachedAt: time('attached_at'),
     endedAt: time('ended_at'),
     end: text().$type<TunnelEnd>(),
     connections: integer().notNull().default(0),
@@ -49,6 +51,7 @@ export const tunnelsPart = [
     label: yes,
     openedAt: yes,
     endsAt: yes,
+    attachedAt: yes,
     endedAt: yes,
     end: yes,
     connections: yes,

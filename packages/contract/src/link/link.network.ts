@@ -37,6 +37,8 @@ export const foundModbus = z.object({
   unit: z.number().int().min(0).max(255),
   /** `sunspec` where its map begins with SunS. */
   protocol: z.enum(['modbus', 'sunspec']),
+  /** Whether it gave a value, or only said what it does not have; absent in scans of older agents. */
+  answer: z.enum(['value', 'exception']).optional(),
   /** What the device says that it is, where it says so. */
   manufacturer: z.string().max(100).nullable(),
   model: z.string().max(100).nullable(),

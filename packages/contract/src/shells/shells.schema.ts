@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { onDevice } from '../devices/devices.schema.ts';
 
-/** The longest that a remote shell stays open, and how long it waits for a key, ms. */
-export const SHELL_LIMITS = { sessionMs: 60 * 60_000, idleMs: 15 * 60_000 } as const;
+/** The longest that a remote shell stays open, how long it waits for a key, and for whoever opened it to connect, ms. */
+export const SHELL_LIMITS = { sessionMs: 60 * 60_000, idleMs: 15 * 60_000, attachMs: 60_000 } as const;
 
 const cols = z.number().int().min(2).max(500);
 const rows = z.number().int().min(1).max(300);
@@ -15,6 +15,8 @@ export const shellEnd = z.enum([
   /** The person closed it, or their connection was lost. */
   'left',
   'time',
+  /** Nobody connected to it in time. */
+  'unattached',
   'idle',
   /** Remote access was switched off in the workgroup. */
   'switched_off',

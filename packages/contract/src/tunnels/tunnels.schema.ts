@@ -3,7 +3,12 @@ import { onDevice } from '../devices/devices.schema.ts';
 import { tunnelsIssues } from './tunnels.errors.ts';
 
 /** The longest that a tunnel stays open, how many one device has, and how many connections run through one at a time. */
-export const TUNNEL_LIMITS = { sessionMs: 60 * 60_000, open: 10, connections: 40 } as const;
+export const TUNNEL_LIMITS = {
+  sessionMs: 60 * 60_000,
+  attachMs: 15 * 60_000,
+  open: 10,
+  connections: 40,
+} as const;
 
 /** A connection through a tunnel begins as one to the cloud that is taken over by this name. */
 export const TUNNEL_PROTOCOL = 'albedo-tunnel';
@@ -26,6 +31,8 @@ export const tunnelEnd = z.enum([
   /** Somebody closed it. */
   'closed',
   'time',
+  /** Nothing connected through it in time. */
+  'unattached',
   /** Remote access was switched off in the workgroup. */
   'switched_off',
   /** Whoever opened it may not any more. */

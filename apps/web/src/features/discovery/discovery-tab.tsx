@@ -52,6 +52,7 @@ interface ScanProps {
 }
 
 function Modbus({ device, targets }: ScanProps) {
+  const { t } = useTranslation();
   const wg = useWorkgroup();
   const { data } = useQuery(modbusQuery(wg, device.id));
   const [wanted, setWanted] = useWanted(data, { targets, port: 502, units: '1-10' });
@@ -74,12 +75,13 @@ function Modbus({ device, targets }: ScanProps) {
       }
     >
       {data ? <ReadButtons device={device} found={data.found} /> : null}
-      <PlainTable heads={['address', 'unit', 'protocol', 'device', 'serial']}>
+      <PlainTable heads={['address', 'unit', 'protocol', 'answer', 'device', 'serial']}>
         {data?.found.map((one) => (
           <Table.Tr key={`${one.ip} ${one.port} ${one.unit}`}>
             <Table.Td fw={600}>{`${one.ip}:${one.port}`}</Table.Td>
             <Table.Td>{one.unit}</Table.Td>
             <Table.Td>{PROTOCOLS[one.protocol]}</Table.Td>
+            <Table.Td>{one.answer ? t(`discovery.answers.${one.answer}`) : ''}</Table.Td>
             <Table.Td>{[one.manufacturer, one.model].filter(Boolean).join(' ')}</Table.Td>
             <Table.Td>{one.serial ?? ''}</Table.Td>
           </Table.Tr>
