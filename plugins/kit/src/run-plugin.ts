@@ -88,7 +88,11 @@ export async function runPlugin(
     const map = readSourceMap(args.text('source_map'));
     if (verb === 'discover') return await once(reader, log, stop, (record) => print(record, map));
     const changesOnly = args.flag('changes_only');
-    const writer = new RecordWriter(args.text('output_directory'), { changesOnly, sourceMap: map });
+    const writer = new RecordWriter(args.text('output_directory'), {
+      changesOnly,
+      sourceMap: map,
+      writtenBy: plugin.package.name,
+    });
     return await once(reader, log, stop, (record) => void writer.write(record, Date.now()));
   } catch (error) {
     if (!(error instanceof InputError) && !(error instanceof HeldError)) throw error;
@@ -229,6 +233,7 @@ function openRow(plugin: Plugin, row: ServiceRow, log: Log) {
   const { args, name, intervalMs } = row;
   const reader = plugin.open(args, log, 'service');
   const writer = new RecordWriter(args.text('output_directory'), {
+    writtenBy: plugin.package.name,
     changesOnly: args.flag('changes_only'),
     sourceMap: readSourceMap(args.text('source_map')),
   });

@@ -171,6 +171,18 @@ test('the plant decides about remote access, and nobody changes that from outsid
   });
 });
 
+test('what is not there, is no folder or is a folder is told in a sentence', async () => {
+  const said = (kind: 'files.list' | 'files.read', path: string) =>
+    ask(kind, kind === 'files.read' ? { path, from: 0 } : { path }).result;
+  await expect(said('files.list', '/none/here')).rejects.toThrow(
+    'unable: /none/here does not exist on the device.',
+  );
+  const file = join(folder, 'etc/albedo/albedo.yaml');
+  await expect(said('files.list', file)).rejects.toThrow(
+    `unable: ${file} does not exist on the device: a part`,
+  );
+});
+
 test('a terminal takes keys, tells its output and knows its size', async () => {
   const shell = ask('shell', { cols: 91, rows: 31 });
   await shell.end.write(Buffer.from('stty size; echo "it is $((40+2))"\r'));

@@ -16,6 +16,7 @@ import {
 import type { z } from 'zod';
 import { AskError } from '../link/ask-error.ts';
 import { codeOf, type Log, messageOf } from '../log.ts';
+import { plainFailure } from './plain-failure.ts';
 
 /** Exchanges that one device has open at most. */
 const MAX_OPEN = 64;
@@ -148,7 +149,10 @@ export class Asks {
 function failureOf(error: unknown): [AskFailure, string, string?] {
   if (error instanceof AskError)
     return error.step ? [error.error, error.message, error.step] : [error.error, error.message];
-  return [codeOf(error) === 'EACCES' || codeOf(error) === 'EPERM' ? 'refused' : 'unable', messageOf(error)];
+  return [
+    codeOf(error) === 'EACCES' || codeOf(error) === 'EPERM' ? 'refused' : 'unable',
+    plainFailure(error),
+  ];
 }
 
 /** The device's end of one exchange. */

@@ -2,14 +2,15 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { deviceAsks } from '@albedo/contract/link/link.asks';
 import { AskError } from '../link/ask-error.ts';
+import { messageOf } from '../log.ts';
 import type { AskHandlers } from './asks.ts';
-import { openPty } from './pty.ts';
+import { openPty, type Pty, type PtyOptions } from './pty.ts';
 
 export const shellAsks: Pick<AskHandlers, 'shell'> = {
   shell: async ({ input: { cols, rows }, signal, incoming, write, onTell }) => {
     const shell = existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh';
     const home = process.env.HOME ?? homedir();
-    const pty = openPty(shell, ['-i'], {
+    const pty = terminalOf(shell, {
       cols,
       rows,
       cwd: existsSync(home) ? home : '/',
@@ -45,3 +46,16 @@ export const shellAsks: Pick<AskHandlers, 'shell'> = {
     }
   },
 };
+
+/** The library says no more than the name of the call that failed. */
+function terminalOf(shell: string, options: PtyOptions): Pty | null {
+  try {
+    return openPty(shell, ['-i'], options);
+  } catch (error) {
+    if (!/forkpty|openpty/.test(messageOf(error))) throw error;
+    throw new AskError(
+      'unable',
+      'The device gives no terminal: too many are open on it, or it has none (/dev/pts). Try again in a moment.',
+    );
+  }
+}

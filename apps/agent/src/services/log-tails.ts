@@ -1,4 +1,4 @@
-import { open, readdir, stat } from 'node:fs/promises';
+import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Root } from '../root.ts';
 import { plainLine } from './service-keeper.ts';
@@ -7,18 +7,30 @@ const TAIL_LINES = 100;
 const TAIL_BYTES = 64 * 1024;
 const MOST_LOGS = 12;
 
-/** The ends of the captured files below output folders, the one that grew last first. */
-export async function logsBelow(root: Root, folders: string[]): Promise<{ source: string; text: string }[]> {
+/**
+ * The ends of the files that a plugin writes below output folders, the one that grew last first. Other plugins may write into
+ * the same folders: each leaves its name beside its files. Those of a writer without a name count where nobody else writes.
+ */
+export async function logsBelow(
+  root: Root,
+  folders: string[],
+  plugin: string,
+): Promise<{ source: string; text: string }[]> {
   const written = await Promise.all([...new Set(folders)].map((folder) => newest(root, folder)));
-  const shown = written
-    .flat()
+  const all = written.flat();
+  const isShared = all.some(({ by }) => by !== null && by !== plugin);
+  const shown = all
+    .filter(({ by }) => by === plugin || (by === null && !isShared))
     .toSorted((a, b) => b.at - a.at)
     .slice(0, MOST_LOGS);
   return Promise.all(shown.map(async ({ path, source }) => ({ source, text: await tailOf(path) })));
 }
 
 /** Files that are captured below an output folder, with when they last grew. */
-async function newest(root: Root, folder: string): Promise<{ path: string; source: string; at: number }[]> {
+async function newest(
+  root: Root,
+  folder: string,
+): Promise<{ path: string; source: string; at: number; by: string | null }[]> {
   const logs = root.at(root.logDirectory);
   if (folder !== logs && !folder.startsWith(`${logs}/`)) return [];
   const names = await readdir(folder, { recursive: true }).catch(() => []);
@@ -31,6 +43,7 @@ async function newest(root: Root, folder: string): Promise<{ path: string; sourc
         path,
         source: plainLine(relative(logs, path).replace(/\/latest\.csv$/, '')),
         at: facts?.mtimeMs ?? 0,
+        by: await readFile(join(path, '../.written-by'), 'utf8').catch(() => null),
       };
     }),
   );

@@ -223,6 +223,8 @@ export class Services {
 
   /** Starts those that do not run. Throws `ServiceError` where one of `demanded`, by default any, ends at once. */
   async resume(plugin: string, demanded?: ReadonlySet<string>): Promise<void> {
+    if (!installedPlugins(this.#root).some(({ name }) => name === plugin))
+      throw new ServiceError(`${plugin} is not installed on this device`, 'start');
     const begun: string[] = [];
     for (const file of this.#of(plugin)) {
       const { name } = file;
@@ -245,7 +247,7 @@ export class Services {
   async logs(plugin: string, name: string): Promise<{ source: string; text: string }[]> {
     const file = this.#demand(plugin, name);
     const said = await this.#keeper.lines(name, TAIL_LINES);
-    const written = await logsBelow(this.#root, outputsOf(file.text));
+    const written = await logsBelow(this.#root, outputsOf(file.text), plugin);
     return [{ source: name, text: said.join('\n') }, ...written];
   }
 

@@ -122,6 +122,7 @@ export class Tasks {
     const written = await logsBelow(
       this.#root,
       words.filter((word) => word.startsWith('/')),
+      task.plugin,
     );
     return [{ source: task.name, text: said.join('\n') }, ...written];
   }

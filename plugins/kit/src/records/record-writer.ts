@@ -5,9 +5,11 @@ import {
   fstatSync,
   mkdirSync,
   openSync,
+  readFileSync,
   readSync,
   renameSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { dataLine, headerLine, localOffsetMinutes, timestamp } from './csv-format.ts';
@@ -20,6 +22,8 @@ export interface WriterOptions {
   /** Write a record only when a value differs from the one before. */
   changesOnly?: boolean;
   sourceMap?: SourceMap | null;
+  /** Name of the plugin, which is left in each folder so that its logs are known among those of others. */
+  writtenBy?: string;
 }
 
 interface OpenFolder {
@@ -33,18 +37,21 @@ interface OpenFolder {
  * Writes records as `<directory>/<table>/<source>/latest.csv` and, beside it, one archive for each local day.
  *
  * Rules: a new day starts a new `latest.csv`; a changed header does too, and sets the archive aside as `<archive>.1`,
- * because the agent reads the header again when the file disappears. One writer for each folder.
+ * because the agent reads the header again when the file disappears. One writer for each folder, whose name stands in
+ * `.written-by`.
  */
 export class RecordWriter {
   readonly #directory: string;
   readonly #changesOnly: boolean;
   readonly #sourceMap: SourceMap | null;
+  readonly #writtenBy: string | null;
   readonly #folders = new Map<string, OpenFolder>();
 
   constructor(directory: string, options: WriterOptions = {}) {
     this.#directory = directory;
     this.#changesOnly = options.changesOnly ?? false;
     this.#sourceMap = options.sourceMap ?? null;
+    this.#writtenBy = options.writtenBy ?? null;
   }
 
   /** Folder of a record's files. */
@@ -61,7 +68,7 @@ export class RecordWriter {
     const archive = join(folder, `${day}.csv`);
     const header = headerLine(record.columns);
     const line = dataLine(record.at ?? at, record.values);
-    const open = this.#folders.get(folder) ?? readFolder(folder, latest);
+    const open = this.#folders.get(folder) ?? this.#enter(folder, latest);
     if (!existsSync(archive) || !existsSync(latest) || open.header !== header) {
       this.#begin(folder, latest, archive, header);
       open.torn = false;
@@ -74,6 +81,13 @@ export class RecordWriter {
     appendFileSync(latest, text);
     this.#folders.set(folder, { header, lastLine: line, torn: false });
     return true;
+  }
+
+  #enter(folder: string, latest: string): OpenFolder {
+    const open = readFolder(folder, latest);
+    const mark = join(folder, '.written-by');
+    if (this.#writtenBy !== null && textOf(mark) !== this.#writtenBy) writeFileSync(mark, this.#writtenBy);
+    return open;
   }
 
   #begin(folder: string, latest: string, archive: string, header: string): void {
@@ -89,6 +103,8 @@ export class RecordWriter {
 function freeName(archive: string): string {
   for (let number = 1; ; number++) if (!existsSync(`${archive}.${number}`)) return `${archive}.${number}`;
 }
+
+const textOf = (path: string): string => (existsSync(path) ? readFileSync(path, 'utf8') : '');
 
 /** Everything after the time stamp. */
 const valuesOf = (line: string): string => line.slice(line.indexOf(','));

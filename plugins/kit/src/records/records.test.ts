@@ -91,6 +91,13 @@ test('a record goes to latest.csv and to the archive of the local day', () => {
   expect(readFileSync(join(folder(), '2026-03-01.csv'), 'utf8')).toBe(`${latest().join('\n')}\n`);
 });
 
+test('the folder names the plugin that writes there', () => {
+  new RecordWriter(root, { writtenBy: 'modbus' }).write(record([1, 'on']), NOON);
+  expect(readFileSync(join(folder(), '.written-by'), 'utf8')).toBe('modbus');
+  new RecordWriter(root, { writtenBy: 'sunspec' }).write(record([1, 'on']), NOON);
+  expect(readFileSync(join(folder(), '.written-by'), 'utf8')).toBe('sunspec');
+});
+
 test('a new day starts a new latest.csv, as another file', () => {
   const writer = new RecordWriter(root);
   writer.write(record([1, 'on']), NOON);
