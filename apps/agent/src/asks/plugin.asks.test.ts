@@ -47,3 +47,20 @@ test('ardpkg that ends without a word says that nothing is known', async () => {
     ...{ error: 'refused', step: 'ardpkg', message: 'no luck' },
   });
 });
+
+test('a plugin that is not there is not started, and nothing is on trial for it', async () => {
+  const root = rootAt(folder);
+  let undone = 0;
+  const wayBack = { begin: () => () => void undone++ };
+  const asks = pluginAsks(
+    root,
+    new Services(root, createLog('error')),
+    new Tasks(root, new TaskLog()),
+    wayBack,
+  );
+  const asked = { input: { plugin: 'ghost', isOn: true } } as Asked<'services.run'>;
+  await expect(asks['services.run'](asked)).rejects.toMatchObject({
+    ...{ error: 'invalid', step: 'start', message: 'ghost is not installed on this device' },
+  });
+  expect(undone).toBe(1);
+});

@@ -26,10 +26,10 @@ export function DevicePage() {
   const { data: device, isPending, error, refetch } = useQuery(deviceQuery(wg, deviceId));
   const hasRight = useRights();
   const tabs = announced('device').filter(({ right }) => right === undefined || hasRight(right));
-  const shown = tabs.find(({ id }) => id === tab) ?? tabs[0];
+  const shown = tabs.find(({ id }) => id === tab);
 
   const name = device?.name;
-  const title = t(shown?.title ?? '');
+  const title = t(shown?.title ?? 'device.title');
   const looks = useLooks();
   useEffect(() => {
     if (name !== undefined) document.title = `${name} · ${title} · ${looks.title}`;
@@ -42,7 +42,6 @@ export function DevicePage() {
       </Page>
     );
   }
-  if (!shown) return null;
   return (
     <Page
       title={<span className={classes.grown}>{device.name}</span>}
@@ -60,20 +59,44 @@ export function DevicePage() {
         </Suspense>
       ))}
       <Tabs
-        value={shown.id}
+        value={shown?.id ?? null}
         onChange={(next) => {
           if (next) void navigate({ to: '/devices/$deviceId/$tab', params: { deviceId, tab: next } });
         }}
         keepMounted={false}
       >
-        <TabList shown={shown.id} tabs={tabs.map((one) => ({ id: one.id, title: t(one.title) }))} />
-        <Tabs.Panel value={shown.id} pt="md">
-          <Suspense fallback={<Skeleton height={420} />}>
-            <shown.Content key={device.id} device={device} />
-          </Suspense>
-        </Tabs.Panel>
+        <TabList shown={shown?.id ?? null} tabs={tabs.map((one) => ({ id: one.id, title: t(one.title) }))} />
+        {shown ? (
+          <Tabs.Panel value={shown.id} pt="md">
+            <Suspense fallback={<Skeleton height={420} />}>
+              <shown.Content key={device.id} device={device} />
+            </Suspense>
+          </Tabs.Panel>
+        ) : null}
       </Tabs>
+      {shown ? null : <NoTab deviceId={deviceId} tab={tab} />}
     </Page>
+  );
+}
+
+/** The address names a tab that there is none of, or that somebody else may open. */
+function NoTab({ deviceId, tab }: { deviceId: string; tab: string }) {
+  const { t } = useTranslation();
+  const hidden = announced('device').find(({ id }) => id === tab);
+  return (
+    <EmptyState
+      title={hidden ? t('device.tabHidden', { tab: t(hidden.title) }) : t('device.noTab', { tab })}
+      text={t(hidden ? 'device.tabHiddenText' : 'device.noTabText')}
+    >
+      <Button
+        variant="default"
+        renderRoot={(props) => (
+          <Link {...props} to="/devices/$deviceId/$tab" params={{ deviceId, tab: 'general' }} />
+        )}
+      >
+        {t('device.firstTab')}
+      </Button>
+    </EmptyState>
   );
 }
 
