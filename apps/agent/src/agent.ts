@@ -149,7 +149,10 @@ export class Agent {
         this.#meta.sendMissed();
       },
     });
-    this.#commands = new Commands((reply) => this.#connection?.publish('reply', JSON.stringify(reply)));
+    this.#commands = new Commands(
+      (reply) => this.#connection?.publish('reply', JSON.stringify(reply)),
+      root.at('/var/cache/albedo/outputs'),
+    );
     this.#services = new Services(root, log, this.#wayBack);
     this.#asks = new Asks({
       handlers: deviceAskHandlers(

@@ -1,5 +1,6 @@
 import { LINK_LIMITS, type ReplyMessage } from '@albedo/contract/link/link.messages';
 import { runCommand, runDisowned } from './process.ts';
+import { WholeOutput } from './whole-output.ts';
 
 const MAX_RUNNING = 32;
 /** Room that the rest of a reply takes in its message, bytes. */
@@ -15,11 +16,14 @@ export interface CommandRequest {
 /** Runs shell commands for people in the cloud. One reply for each request, cut so that it fits into a message. */
 export class Commands {
   readonly #reply: (reply: ReplyMessage) => void;
+  readonly #folder: string;
   readonly #stopping = new AbortController();
   readonly #running = new Set<string>();
 
-  constructor(reply: (reply: ReplyMessage) => void) {
+  /** `folder` holds the outputs that are too long to be told. */
+  constructor(reply: (reply: ReplyMessage) => void, folder: string) {
     this.#reply = reply;
+    this.#folder = folder;
   }
 
   /** A request that comes twice, as the link may deliver it, runs once. */
@@ -32,7 +36,11 @@ export class Commands {
     this.#running.add(correlationId);
     const finished = disown
       ? await runDisowned(cmd)
-      : await runCommand(cmd, { timeoutMs: timeoutS * 1000, signal: this.#stopping.signal });
+      : await runCommand(cmd, {
+          timeoutMs: timeoutS * 1000,
+          signal: this.#stopping.signal,
+          whole: (name) => new WholeOutput(this.#folder, `${fileName(correlationId)}.${name}`),
+        });
     this.#running.delete(correlationId);
     this.#reply(shorten({ correlationId, complete: true, ...finished }));
   }
@@ -48,6 +56,9 @@ export class Commands {
     this.#stopping.abort();
   }
 }
+
+/** The id comes from outside. */
+const fileName = (id: string): string => id.replace(/[^A-Za-z0-9-]/g, '').slice(0, 60) || 'command';
 
 /** Control characters take up to six bytes each in a message, so what fits is found by trying. */
 function shorten(reply: ReplyMessage): ReplyMessage {

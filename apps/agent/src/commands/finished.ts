@@ -9,4 +9,7 @@ export interface Finished {
   /** Why it could not be started. */
   error: string | null;
   pid: number | null;
+  /** Where all of an output stands, that is too long to be told as a whole. */
+  stdoutFile?: string | null;
+  stderrFile?: string | null;
 }

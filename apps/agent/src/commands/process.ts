@@ -5,6 +5,7 @@ import { messageOf } from '../log.ts';
 import { killGroup, noteChild } from './children.ts';
 import type { Finished } from './finished.ts';
 import { runByKeeper } from './keeper.ts';
+import type { WholeOutput } from './whole-output.ts';
 
 /** The longest that a timer can wait; a longer one fires at once, ms. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -16,6 +17,8 @@ export interface RunOptions {
   timeoutMs: number;
   env?: Record<string, string>;
   signal?: AbortSignal;
+  /** What keeps all of an output. */
+  whole?: (name: 'stdout' | 'stderr') => WholeOutput;
 }
 
 /** Looked for when it is needed: an agent that may start nothing may not look either. */
@@ -58,8 +61,15 @@ export function runCommand(command: string, options: RunOptions): Promise<Finish
       Math.min(options.timeoutMs, MAX_TIMER_MS),
     );
     options.signal?.addEventListener('abort', kill, { once: true });
-    child.stdout?.on('data', (chunk: Buffer) => stdout.add(chunk));
-    child.stderr?.on('data', (chunk: Buffer) => stderr.add(chunk));
+    const [allOut, allErr] = [options.whole?.('stdout'), options.whole?.('stderr')];
+    child.stdout?.on('data', (chunk: Buffer) => {
+      stdout.add(chunk);
+      allOut?.add(chunk);
+    });
+    child.stderr?.on('data', (chunk: Buffer) => {
+      stderr.add(chunk);
+      allErr?.add(chunk);
+    });
     child.on('error', (thrown) => {
       error = thrown.message;
     });
@@ -68,7 +78,9 @@ export function runCommand(command: string, options: RunOptions): Promise<Finish
       clearTimeout(timer);
       options.signal?.removeEventListener('abort', kill);
       const texts = { stdout: stdout.text(), stderr: stderr.text() };
-      resolve({ ...texts, returnCode, killed, error, pid: child.pid ?? null });
+      const files = { stdoutFile: allOut?.end() ?? null, stderrFile: allErr?.end() ?? null };
+      const kept = options.whole ? files : {};
+      resolve({ ...texts, ...kept, returnCode, killed, error, pid: child.pid ?? null });
     });
   });
 }

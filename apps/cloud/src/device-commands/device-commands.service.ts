@@ -201,6 +201,8 @@ export class DeviceCommands {
         state: isDone ? 'done' : 'failed',
         stdout: kept(reply.stdout),
         stderr: kept(reply.stderr),
+        stdoutFile: reply.stdoutFile ?? null,
+        stderrFile: reply.stderrFile ?? null,
         returnCode: reply.returnCode,
         error: reply.error === null ? null : kept(reply.error),
         tookMs: took(),
@@ -251,4 +253,9 @@ function demandReach(isForAll: boolean, scope: DeviceScope): void {
 }
 
 /** Without what a database cannot keep, and not too long. */
-const kept = (text: string): string => text.replaceAll('\0', '�').slice(0, KEPT);
+function kept(text: string): string {
+  const shown = text.replaceAll('\0', '�');
+  return shown.length <= KEPT
+    ? shown
+    : `${shown.slice(0, KEPT)}\n[cut: ${shown.length - KEPT} more characters]\n`;
+}

@@ -80,6 +80,9 @@ export const commandOutcome = z.object({
   state: z.enum(['waiting', 'running', 'done', 'failed', 'offline', 'unknown']),
   stdout: z.string(),
   stderr: z.string(),
+  /** Files of the device with all of an output that was cut, to be fetched as any file. */
+  stdoutFile: z.string().nullable(),
+  stderrFile: z.string().nullable(),
   returnCode: z.number().nullable(),
   error: z.string().nullable(),
   /** How long it took, ms. */

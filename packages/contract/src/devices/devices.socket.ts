@@ -48,6 +48,9 @@ export const commandResult = z.object({
   error: z.string().nullable(),
   killed: z.boolean(),
   pid: z.number().int().nullable(),
+  /** Files of the device with all of an output that was cut, to be fetched as any file. */
+  stdoutFile: z.string().nullish(),
+  stderrFile: z.string().nullish(),
 });
 
 export const devicesActions = {

@@ -263,6 +263,9 @@ export const replyMessage = z.object({
   /** Ended by the timeout. */
   killed: z.boolean().default(false),
   pid: z.number().int().nullable().default(null),
+  /** Files of the device with all of an output that is too long to be told as a whole. */
+  stdoutFile: z.string().max(1000).nullish(),
+  stderrFile: z.string().max(1000).nullish(),
 });
 export type ReplyMessage = z.infer<typeof replyMessage>;
 

@@ -17,7 +17,7 @@ import { CommandDialog } from './command-dialog.tsx';
 import classes from './device-commands.module.css';
 import { commandsQuery, removeCommand, runLine } from './device-commands.queries.ts';
 import { RunDialog } from './run-dialog.tsx';
-import { RunResults } from './run-results.tsx';
+import { RunResults, WholeOutputs } from './run-results.tsx';
 
 type Dialog =
   | { kind: 'run' | 'remove'; command: DeviceCommand }
@@ -133,6 +133,9 @@ export function CommandsTab({ device }: { device: Device }) {
   );
 }
 
+/** A device says at the end how much it left out. */
+const isCut = (text: string): boolean => /\[cut: \d+ more (bytes|characters)\]\s*$/.test(text);
+
 interface Said {
   line: string;
   result: ActionReply<'device:cmd'>;
@@ -173,6 +176,11 @@ function OwnLine({ device }: { device: Device }) {
           <code>{`$ ${was}`}</code>
           {result.stdout ? <pre>{result.stdout}</pre> : null}
           {result.stderr ? <pre data-is-error>{result.stderr}</pre> : null}
+          <WholeOutputs
+            device={device.id}
+            stdoutFile={isCut(result.stdout) ? result.stdoutFile : null}
+            stderrFile={isCut(result.stderr) ? result.stderrFile : null}
+          />
           <Text size="xs" c="dimmed">
             {result.error ??
               t(result.killed ? 'deviceCommands.killed' : 'deviceCommands.code', { code: result.returnCode })}

@@ -3,8 +3,11 @@ import { Button, Progress, Table } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useWorkgroup } from '../../app/session.ts';
+import { useAttempt } from '../../app/use-submit.ts';
+import { Failure } from '../../ui/failure.tsx';
 import { Section } from '../../ui/section.tsx';
 import { LevelIcon, type Mark } from '../../ui/status/level-icon.tsx';
+import { fetchFile } from '../device-files/device-files.queries.ts';
 import { deviceListQuery } from '../devices/devices.queries.ts';
 import { cancelLongAction } from '../long-actions/long-actions.queries.ts';
 import classes from './device-commands.module.css';
@@ -80,6 +83,7 @@ export function RunResults({ run, onClose }: RunResultsProps) {
                 </Table.Td>
                 <Table.Td>
                   <pre className={classes.output}>{outputOf(one)}</pre>
+                  <WholeOutputs device={one.deviceId} {...one} />
                 </Table.Td>
                 <Table.Td className={classes.number}>
                   {one.tookMs === null ? '' : `${one.tookMs} ms`}
@@ -91,6 +95,38 @@ export function RunResults({ run, onClose }: RunResultsProps) {
       </Table.ScrollContainer>
     </Section>
   );
+}
+
+/** Fetches all of an output that was cut. */
+export function WholeOutputs({
+  device,
+  stdoutFile,
+  stderrFile,
+}: {
+  device: string;
+  stdoutFile?: string | null | undefined;
+  stderrFile?: string | null | undefined;
+}) {
+  const { t } = useTranslation();
+  const wg = useWorkgroup();
+  const { attempt, isWorking, failure } = useAttempt();
+  const files = [
+    ['stdout', stdoutFile],
+    ['stderr', stderrFile],
+  ].flatMap(([name, path]) => (name && path ? [{ name, path }] : []));
+  return files.map(({ name, path }) => (
+    <div key={name}>
+      <Button
+        size="compact-xs"
+        variant="subtle"
+        loading={isWorking}
+        onClick={() => void attempt(() => fetchFile({ wg, device }, path))}
+      >
+        {t('deviceCommands.whole', { name })}
+      </Button>
+      <Failure text={failure} />
+    </div>
+  ));
 }
 
 const outputOf = ({ stdout, stderr, error }: CommandOutcome): string =>
