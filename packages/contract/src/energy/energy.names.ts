@@ -46,3 +46,90 @@ export const ENERGY_LIMITS = {
   importBytes: 100 * 1024 * 1024,
   recipients: 50,
 } as const;
+
+/**
+ * The columns of each report, in their order. Energies are those of the time; `performance` is energy over expected
+ * energy, `peers` specific yield over the median of those with like orientation, `band` is `within`, `under` or `over`,
+ * `basis` is `ac` or `dc`, `below` how many inverters gave less than 80 % of what was expected of them.
+ */
+export const REPORT_COLUMNS = {
+  energy: { production: 'energy', estimate: 'energy', meter: 'energy', budget: 'energy' },
+  'daily-energy': {
+    production: 'energy',
+    expected: 'energy',
+    performance: 'ratio',
+    below: 'count',
+    inverters: 'count',
+    wholeDays: 'count',
+    specificYield: 'yield',
+    meter: 'energy',
+    budget: 'energy',
+  },
+  'performance-ratio': {
+    production: 'energy',
+    meter: 'energy',
+    deviation: 'ratio',
+    band: 'text',
+    estimate: 'energy',
+    performance: 'ratio',
+    budget: 'energy',
+    budgetIndex: 'ratio',
+    performanceRatio: 'ratio',
+  },
+  'daily-energy-anomalies': {
+    rule: 'text',
+    value: 'count',
+    expected: 'count',
+    unit: 'text',
+    severity: 'text',
+    decision: 'text',
+  },
+  'capacity-factor': { production: 'energy', rating: 'power', basis: 'text', capacityFactor: 'ratio' },
+  'inverter-performance': {
+    production: 'energy',
+    expected: 'energy',
+    performance: 'ratio',
+    peers: 'ratio',
+    specificYield: 'yield',
+    efficiency: 'ratio',
+    europeanEfficiency: 'ratio',
+    cecEfficiency: 'ratio',
+    availability: 'ratio',
+    contractualAvailability: 'ratio',
+    below: 'count',
+    inverters: 'count',
+  },
+  'iec-performance-ratio': {
+    production: 'energy',
+    irradiation: 'irradiation',
+    referenceYield: 'yield',
+    arrayYield: 'yield',
+    finalYield: 'yield',
+    captureLoss: 'yield',
+    systemLoss: 'yield',
+    performanceRatio: 'ratio',
+    performanceRatio25: 'ratio',
+    performanceRatioWeather: 'ratio',
+    completeness: 'ratio',
+    degradation: 'ratio',
+  },
+} as const satisfies Record<EnergyReportName, Record<string, string>>;
+
+/** Rules by which days are found not to look right, in the column `rule`; `value` and `expected` are in `unit`. */
+export const ANOMALY_RULES = [
+  'missing',
+  'zero',
+  'stuck',
+  'too_high',
+  'counter_reset',
+  'counter_rollover',
+  'counter_outlier',
+  'method_mismatch',
+  'peer_outlier',
+  'statistical',
+  'underperformance',
+] as const;
+export const ANOMALY_SEVERITIES = ['info', 'minor', 'major'] as const;
+
+/** An inverter below this part of its estimate is counted in the column `below`. */
+export const BELOW_ESTIMATE = 0.8;

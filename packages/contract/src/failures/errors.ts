@@ -17,6 +17,7 @@ import { deviceGroupsErrors } from '../device-groups/device-groups.errors.ts';
 import { deviceIdentityErrors } from '../device-identity/device-identity.errors.ts';
 import { devicesErrors } from '../devices/devices.errors.ts';
 import { displaysErrors } from '../displays/displays.errors.ts';
+import { energyErrors } from '../energy/energy.errors.ts';
 import { entitiesErrors } from '../entities/entities.errors.ts';
 import { externalSourcesErrors } from '../external-sources/external-sources.errors.ts';
 import { formulaeErrors } from '../formulae/formulae.errors.ts';
@@ -73,6 +74,7 @@ export const errorCatalog = {
   ...devicesErrors,
   ...deviceCommandsErrors,
   ...displaysErrors,
+  ...energyErrors,
   ...entitiesErrors,
   ...externalSourcesErrors,
   ...formulaeErrors,

@@ -17,6 +17,7 @@ import { deviceConfigIssues } from '../device-config/device-config.errors.ts';
 import { devicesIssues } from '../devices/devices.errors.ts';
 import { diagnosticsIssues } from '../diagnostics/diagnostics.errors.ts';
 import { displaysIssues } from '../displays/displays.errors.ts';
+import { energyIssues } from '../energy/energy.errors.ts';
 import { entitiesIssues } from '../entities/entities.errors.ts';
 import { externalSourcesIssues } from '../external-sources/external-sources.errors.ts';
 import { historyImportsIssues } from '../history-imports/history-imports.errors.ts';
@@ -55,6 +56,7 @@ export const issueCatalog = {
   ...devicesIssues,
   ...diagnosticsIssues,
   ...displaysIssues,
+  ...energyIssues,
   ...entitiesIssues,
   ...externalSourcesIssues,
   ...historyImportsIssues,

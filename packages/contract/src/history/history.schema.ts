@@ -21,6 +21,7 @@ export const HISTORY_KINDS = [
   'calculation',
   'dashboard',
   'alert',
+  'report',
 ] as const;
 
 /** The version that was changed; where a newer one was saved meanwhile, nothing is saved. Without it, the newest. */

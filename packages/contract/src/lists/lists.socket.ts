@@ -4,6 +4,7 @@ import { apiTokensApi } from '../api-tokens/api-tokens.api.ts';
 import { boardsApi } from '../boards/boards.api.ts';
 import { calculationsApi } from '../calculations/calculations.api.ts';
 import { deviceGroupsApi } from '../device-groups/device-groups.api.ts';
+import { energyApi } from '../energy/energy.api.ts';
 import { entitiesApi } from '../entities/entities.api.ts';
 import { externalSourcesApi } from '../external-sources/external-sources.api.ts';
 import { formulaeApi } from '../formulae/formulae.api.ts';
@@ -32,6 +33,7 @@ export const watchedLists = {
   invites: membersApi.invites,
   'api-tokens': apiTokensApi.list,
   'device-groups': deviceGroupsApi.list,
+  energy: energyApi.config,
   entities: entitiesApi.list,
   machines: machinesApi.list,
   calculations: calculationsApi.list,

@@ -76,7 +76,8 @@ export const WORKGROUP_SETTINGS = {
   labels: entityLabels,
   deviceInfoKeys: names,
   sourceInfoKeys: names,
-  'dailyEnergy.timezone': timezone,
+  /** `device`: each device by its own clock. */
+  'dailyEnergy.timezone': z.union([z.literal('device'), timezone]),
   defaultPage: page,
   deviceGroupDefaultPages: z.record(z.string().max(200), page),
   /** Sessions of members end after so many minutes without a sign of life. */
