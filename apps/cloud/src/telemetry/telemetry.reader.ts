@@ -7,6 +7,7 @@ import type { DeviceScope } from '../access/device-scope.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { BucketPoints, BucketQuery } from './telemetry.buckets.ts';
 import { readCombined } from './telemetry.combined.ts';
+import type { DaySlots, DaySlotsQuery } from './telemetry.day-slots.ts';
 import type { FileFormat } from './telemetry.file.ts';
 import type { EventInOrder } from './telemetry.in-order.ts';
 import type { LateOf, LateQuery } from './telemetry.late.ts';
@@ -161,6 +162,12 @@ export class TelemetryReader {
     this.#demand(query.table);
     for (const { table } of query.during?.streams ?? []) this.#demand(table);
     return this.store.windows(this.view.workgroup, this.view.devices, query, signal);
+  }
+
+  /** Fields of streams in slots of days, for what computes days. Throws `table.not_found`, `search.timed_out`. */
+  async daySlots(query: DaySlotsQuery, signal?: AbortSignal): Promise<DaySlots[]> {
+    this.#demand(query.table);
+    return this.store.daySlots(this.view.workgroup, this.view.devices, query, signal);
   }
 
   /** How many events of sources were stored more than an hour after they were measured. Throws `search.timed_out`. */

@@ -8,6 +8,7 @@ import type { TelemetryStore } from './telemetry.store.ts';
 export type { TelemetryBlock } from './telemetry.blocks.ts';
 export type { BucketPoints } from './telemetry.buckets.ts';
 export { RefusedBlocks } from './telemetry.catalog.ts';
+export type { DaySlots, Slot } from './telemetry.day-slots.ts';
 export type { NumberedStream, NumberRange } from './telemetry.history.ts';
 export type { LatestOfDevice, StoredFacts } from './telemetry.latest.ts';
 export type { PageQuery } from './telemetry.page.ts';
@@ -27,6 +28,7 @@ interface SystemTasks {
   calculations: Pick<TelemetryStore, 'insert' | 'touchedSince'>;
   'data administration': Pick<TelemetryStore, 'deleteEvents'>;
   deletion: Pick<TelemetryStore, 'stored' | 'forgetWorkgroup'>;
+  energy: Pick<TelemetryStore, 'touchedDevices'>;
   health: Pick<TelemetryStore, 'facts'>;
   'history import': Pick<TelemetryStore, 'insert' | 'instants' | 'spans' | 'numbered' | 'forgetNumbered'>;
   incidents: Pick<TelemetryStore, 'insert'>;
@@ -52,6 +54,7 @@ type WorkgroupReason =
   | 'audit'
   | 'calculations'
   | 'connection quality'
+  | 'energy'
   | 'export'
   | 'provider log'
   | 'rollouts';

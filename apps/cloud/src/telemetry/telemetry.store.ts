@@ -37,7 +37,7 @@ import {
 } from './telemetry.scrub.ts';
 import { readStoredSince, type StoredRun } from './telemetry.stored.ts';
 import { StoredQuestions } from './telemetry.stored-questions.ts';
-import { readTouched, type Touched } from './telemetry.touched.ts';
+import { readTouched, readTouchedDevices, type Touched, type TouchedDevice } from './telemetry.touched.ts';
 import { deleteEvents, hasEventsBefore } from './telemetry.usage.ts';
 
 export type { FieldType, FieldUnits } from './telemetry.stored-fields.ts';
@@ -252,6 +252,15 @@ export class TelemetryStore extends StoredQuestions {
   /** Quarters of an hour in which something was stored since an instant (epoch ms), stream by stream. */
   touchedSince(workgroup: string, at: number, signal?: AbortSignal): Promise<Touched[]> {
     return asked(() => readTouched(this.clickhouse, workgroup, at, signal));
+  }
+
+  /** The same by device, in stretches of `stepMs`. */
+  touchedDevices(
+    workgroup: string,
+    of: { since: number; stepMs: number },
+    signal?: AbortSignal,
+  ): Promise<TouchedDevice[]> {
+    return asked(() => readTouchedDevices(this.clickhouse, workgroup, of, signal));
   }
 
   /** Version of the engine. */

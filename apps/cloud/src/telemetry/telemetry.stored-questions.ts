@@ -9,6 +9,7 @@ import { type BucketPoints, type BucketQuery, readBuckets } from './telemetry.bu
 import type { TableFields } from './telemetry.catalog.ts';
 import { ChartHours } from './telemetry.chart-hours.ts';
 import { csvOf } from './telemetry.csv.ts';
+import { type DaySlots, type DaySlotsQuery, readDaySlots } from './telemetry.day-slots.ts';
 import { readAll } from './telemetry.export.ts';
 import { type FileFormat, fileOf } from './telemetry.file.ts';
 import { checkFormula } from './telemetry.formula.ts';
@@ -225,6 +226,18 @@ export class StoredQuestions extends StoredFields {
       if (table !== query.table) others.set(table, await this.fieldsOf(workgroup, scope, table));
     const of = { clickhouse: this.clickhouse, workgroup, devices: scope, fields, others };
     return asked(() => readWindowsOrDays({ ...of, recent: this.#recentDays }, query, signal));
+  }
+
+  /** Fields of streams in slots of days. Throws `table.not_found`, `request.invalid`, `search.timed_out`. */
+  async daySlots(
+    workgroup: string,
+    scope: DeviceScope,
+    query: DaySlotsQuery,
+    signal?: AbortSignal,
+  ): Promise<DaySlots[]> {
+    const fields = await this.fieldsOf(workgroup, scope, query.table);
+    const of = { clickhouse: this.clickhouse, workgroup, devices: scope, fields };
+    return asked(() => readDaySlots(of, query, signal));
   }
 
   /** How many events of sources came late. */
