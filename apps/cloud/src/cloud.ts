@@ -34,6 +34,7 @@ import { openDevices } from './devices/devices.feature.ts';
 import { openDiagnostics } from './diagnostics/diagnostics.feature.ts';
 import { openDiscovery } from './discovery/discovery.feature.ts';
 import { openDisplays } from './displays/displays.feature.ts';
+import { openEnergy } from './energy/energy.feature.ts';
 import { type Engines, engineChecks } from './engines/engines.ts';
 import { openEnrolment } from './enrolment/enrolment.feature.ts';
 import { openEntities } from './entities/entities.feature.ts';
@@ -252,6 +253,19 @@ export async function openFeatures(house: House, base: Base) {
       history,
     }),
   );
+  const energy = await house.open(
+    openEnergy({
+      ...base,
+      telemetry,
+      roles: fieldRoles,
+      entities,
+      registry,
+      workgroups,
+      longActions,
+      history,
+      audit,
+    }),
+  );
   const asCode = await house.open(openAsCode({ ...base, history, registry, workgroups, audit }));
   await house.open(openDeviceFiles({ ...base, deviceAsks, approvals, shells, audit }));
   const discovery = await house.open(openDiscovery({ ...device, deviceAsks, longActions, health, audit }));
@@ -316,6 +330,7 @@ export async function openFeatures(house: House, base: Base) {
     devices,
     diagnostics,
     displays,
+    energy,
     enrolment,
     entities,
     entityStreams,

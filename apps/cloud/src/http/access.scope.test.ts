@@ -114,6 +114,8 @@ const pathOf = (url: string, device: string, table: string) =>
     .replace(':table', table)
     .replace(':key', 'info')
     .replace(':task', 'internal')
+    .replace(':report', 'energy')
+    .replace(':config', 'capacity-factor-config')
     .replace(/:\w+/g, randomUUID());
 
 describe.each(kinds)(`${onDevices.length} endpoints on a device x 4 compositions: %s`, (kind) => {
@@ -188,6 +190,7 @@ describe.each(kinds)(`${reads.length} endpoints that read x 4 compositions: %s`,
 
 /** Changes of a workgroup that are open to members of a device group, each within their group or to what is theirs. */
 const OPEN_TO_BOUND = [
+  'PUT /energy/:wg/selections/:report',
   'POST /bulk-actions/:wg/upgrade',
   'POST /bulk-actions/:wg/command',
   'POST /bulk-actions/:wg/config',

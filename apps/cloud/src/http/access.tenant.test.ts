@@ -52,6 +52,8 @@ const pathOf = (url: string, id: string) =>
     .replace(':table', 'audit_logs')
     .replace(':key', 'info')
     .replace(':thing', 'dashboard')
+    .replace(':report', 'energy')
+    .replace(':config', 'capacity-factor-config')
     .replace(':version', '1')
     .replace(':task', 'internal')
     .replace(/:\w+/g, id);
@@ -84,6 +86,8 @@ test('every id that an address can name is one of a known kind', () => {
     ':shell',
     ':run',
     ':thing',
+    ':report',
+    ':config',
     ':id',
     ':version',
     ':task',

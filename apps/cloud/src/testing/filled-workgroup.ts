@@ -34,10 +34,8 @@ export async function fill(
 ): Promise<{ ids: string[]; fileKey: string }> {
   const { files, certificates, telemetry } = cloud.features;
   const device = randomUUID();
-  const [group, token, role, provider, ticket, file, search, shell, calculation, securityJob] = Array.from(
-    { length: 10 },
-    () => randomUUID(),
-  );
+  const [group, token, role, provider, ticket, file, search, shell, calculation, securityJob, energyImport] =
+    Array.from({ length: 11 }, () => randomUUID());
   const user = await memberOf(cloud, workgroup);
   const fileKey = `support/${ticket}/${file}`;
   const now = new Date().toISOString();
@@ -181,6 +179,15 @@ export async function fill(
       input: json({}),
       link_hash: `${SECRET} ${device}`,
     },
+    energy_configs: { workgroup, name: 'capacity-factor-config', version: 1, value: json({ basis: 'dc' }) },
+    meter_readings: { workgroup, code: 'A', at: 1, day: '2026-01-01', granularity: 'day', energy_kwh: 1 },
+    energy_budgets: { workgroup, subject: device, month: '2026-01-01', energy_kwh: 1 },
+    energy_imports: {
+      ...{ id: energyImport, workgroup, name: 'a.csv', readings: 1, by: 'a@example.org' },
+      plan: json({ kind: 'meter', granularity: null, times: null, decimal: null, timezone: null }),
+    },
+    energy_import_rows: { import: energyImport, key: 'A', at: 1, now: 1 },
+    report_selections: { workgroup, user_id: user, report: 'energy', search: '?' },
     calculations: {
       id: calculation,
       workgroup,
@@ -286,6 +293,9 @@ const SCAN = {
   ...{ new: 0, changed: 0, known: 0, gone: 0 },
 };
 
+const DAY_OF = (workgroup: string, device: string) => ({ workgroup, device, day: '2026-01-01' });
+const COUNTED = { energy_kwh: 1, samples: 1, coverage: 1, marks: json([]), rules: 1, computed_at: 1 };
+
 /** Rows of a device that no plain row would do for, by table. */
 function rowsOfDevice(device: string, word: string, workgroup: string): Record<string, Row> {
   const now = new Date().toISOString();
@@ -297,6 +307,19 @@ function rowsOfDevice(device: string, word: string, workgroup: string): Record<s
       task: 'internal',
       enabled: true,
       last_scan: json({ ...SCAN, target: word }),
+    },
+    energy_days: {
+      ...DAY_OF(workgroup, device),
+      table_name: word,
+      source: word,
+      method: 'totalEnergy',
+      ...COUNTED,
+    },
+    energy_device_days: { ...DAY_OF(workgroup, device), sources: 1, counted: 1, computed_at: 1 },
+    energy_work: { ...DAY_OF(workgroup, device), due_at: 1 },
+    energy_reviews: {
+      ...DAY_OF(workgroup, device),
+      ...{ table_name: word, source: word, decision: 'accept', reason: word, by: 'a@example.org' },
     },
     device_facts: { device_id: device, facts: json({}) },
     agent_pack_tokens: { token_hash: `${SECRET} ${device}`, device_id: device, expires_at: now },

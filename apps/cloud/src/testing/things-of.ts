@@ -38,6 +38,7 @@ export const THINGS = [
   'rota',
   'watch',
   'subscription',
+  'energyImport',
 ] as const;
 export type Thing = (typeof THINGS)[number];
 
@@ -136,6 +137,7 @@ export async function thingsOf(
       durationMinutes: 60,
     }),
     incident: await openIncident(cloud, wg, { alert, device, word }),
+    energyImport: await importOfBudgets(cloud, wg, owner, device),
     widget: await make(`widgetLibrary/${wg}`, { name: word, item: { kind: 'text' } }),
     display: await make(`displays/${wg}`, { name: word, pages: [{ board }] }),
     bulkAction: await endedBulkAction(cloud, wg, owner, { devices: [device], labels: { Site: word } }),
@@ -171,6 +173,20 @@ export async function thingsOf(
 }
 
 const NEVER = { field: 'nothing', operator: '>', value: 1 };
+
+async function importOfBudgets(
+  cloud: TestCloud,
+  workgroup: string,
+  owner: string,
+  device: string,
+): Promise<string> {
+  const body = new FormData();
+  body.append('plan', '{"kind":"budget"}');
+  body.append('file', new Blob([`device,month,kwh\n${device},2030-01,5\n`]), 'budgets.csv');
+  const reply = await cloud.call('POST', `energy/${workgroup}/imports`, { token: owner, body });
+  expect(reply.status, JSON.stringify(reply.body)).toBe(200);
+  return reply.body.id;
+}
 
 async function openIncident(
   { cloud }: TestCloud,

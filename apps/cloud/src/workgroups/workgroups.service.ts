@@ -2,6 +2,7 @@ import type { AddonId } from '@albedo/contract/access/addons';
 import type { Permission, Role } from '@albedo/contract/access/permissions';
 import { type EntityLabel, LABELS_SETTING, labelsOf } from '@albedo/contract/entities/labels';
 import { ADDONS } from '@albedo/contract/workgroups/addons.schema';
+import type { WorkgroupSettingKey } from '@albedo/contract/workgroups/workgroup-settings.schema';
 import type { Workgroup } from '@albedo/contract/workgroups/workgroups.schema';
 import type { EnabledAddons } from '../access/enabled-addons.ts';
 import type { Bus } from '../bus/bus.ts';
@@ -111,6 +112,14 @@ export class Workgroups {
     const missing = wanted.filter(({ id }) => !kept.some((label) => label.id === id));
     if (missing.length === 0) return;
     await this.#store.setPart(workgroup, LABELS_SETTING, [...kept, ...missing]);
+    this.tellChanged(workgroup);
+  }
+
+  /** Sets a setting that follows from something else, whose change is recorded there. */
+  async setSetting(workgroup: string, key: WorkgroupSettingKey, value: unknown): Promise<void> {
+    const { settings } = await this.get(workgroup);
+    if (JSON.stringify(settings[key]) === JSON.stringify(value)) return;
+    await this.#store.setPart(workgroup, key, value);
     this.tellChanged(workgroup);
   }
 

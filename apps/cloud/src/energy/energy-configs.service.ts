@@ -1,0 +1,126 @@
+import { ENERGY_CONFIGS, type EnergyConfigName } from '@albedo/contract/energy/energy.names';
+import { ENERGY_CONFIG_SCHEMAS, type EnergyConfigs } from '@albedo/contract/energy/energy-config.schema';
+import type { Actor } from '../access/actor.ts';
+import type { Audit } from '../audit/audit.service.ts';
+import { AppError } from '../errors/app-error.ts';
+import { issuesText, requestIssues } from '../errors/request-issues.ts';
+import type { History } from '../history/history.service.ts';
+import type { DeviceRegistry } from '../registry/registry.ts';
+import type { TellList } from '../sockets/lists.ts';
+import type { Workgroups } from '../workgroups/workgroups.service.ts';
+import { checkConfig } from './energy-config-checks.ts';
+import type { EnergyConfigsStore } from './energy-configs.store.ts';
+
+const TIMEZONE = 'dailyEnergy.timezone';
+
+export interface EnergyConfigsOptions {
+  store: EnergyConfigsStore;
+  workgroups: Workgroups;
+  registry: DeviceRegistry;
+  history: Pick<History, 'keep'>;
+  audit: Audit;
+  tell: TellList;
+  /** Has what follows from configurations computed. */
+  wake: () => Promise<void>;
+}
+
+/** How reports are configured. What nobody saved is what counts without it. */
+export class ConfigsOfEnergy {
+  readonly #options: EnergyConfigsOptions;
+
+  constructor(options: EnergyConfigsOptions) {
+    this.#options = options;
+  }
+
+  async all(workgroup: string): Promise<EnergyConfigs> {
+    const kept = await this.kept(workgroup);
+    return Object.fromEntries(
+      ENERGY_CONFIGS.map((name) => [name, kept.get(name)?.value]),
+    ) as unknown as EnergyConfigs;
+  }
+
+  async get(workgroup: string, name: EnergyConfigName): Promise<{ version: number; value: unknown }> {
+    return (await this.kept(workgroup)).get(name) ?? { version: 0, value: {} };
+  }
+
+  /** Each with its defaults; the time zone is that of the setting. */
+  async kept(workgroup: string): Promise<Map<EnergyConfigName, { version: number; value: unknown }>> {
+    const { store, workgroups } = this.#options;
+    const [rows, { settings }] = await Promise.all([store.all(workgroup), workgroups.get(workgroup)]);
+    return new Map(
+      ENERGY_CONFIGS.map((name) => {
+        const { version = 0, value = null } = rows.get(name) ?? {};
+        const read = ENERGY_CONFIG_SCHEMAS[name].safeParse(value ?? {});
+        const config = read.success ? read.data : ENERGY_CONFIG_SCHEMAS[name].parse({});
+        const zone = settings[TIMEZONE];
+        const timezone = name === 'daily-energy-config' && typeof zone === 'string' ? { timezone: zone } : {};
+        return [name, { version, value: { ...config, ...timezone } }] as const;
+      }),
+    );
+  }
+
+  /** Throws `request.invalid`, and `energy.config_changed` where the version is not that of the newest save. */
+  async set(
+    workgroup: string,
+    name: EnergyConfigName,
+    { value, version }: { value: unknown; version?: number | undefined },
+    by: Actor,
+  ): Promise<{ version: number; value: unknown }> {
+    const { store, audit, history, tell, wake } = this.#options;
+    const before = await this.get(workgroup, name);
+    const config = this.read(workgroup, name, value);
+    const saved = await store.set(workgroup, name, config, version);
+    if (saved === null) {
+      const now = await this.get(workgroup, name);
+      throw new AppError('energy.config_changed', { yours: String(version), now: String(now.version) });
+    }
+    await this.#follow(workgroup, name, config);
+    const entry = { workgroup, at: Date.now(), controller: 'energy', entity: name, action: 'update' };
+    const [oldValue, newValue] = [JSON.stringify(before.value), JSON.stringify(config)];
+    if (oldValue !== newValue)
+      audit.record({ ...entry, oldValue, newValue, by: by.email, address: by.address });
+    const kept = before.version === 0 ? undefined : { name, content: before.value as object };
+    await history.keep({ workgroup, kind: 'report', by }, [
+      { id: name, name, content: config as object, before: kept },
+    ]);
+    tell('energy', workgroup);
+    await wake();
+    return this.get(workgroup, name);
+  }
+
+  /** Back to what counts without one. */
+  async reset(workgroup: string, name: EnergyConfigName, by: Actor): Promise<void> {
+    if ((await this.get(workgroup, name)).version === 0) return;
+    await this.set(workgroup, name, { value: {} }, by);
+    await this.#options.store.remove(workgroup, name);
+  }
+
+  /** A configuration that somebody sent, with its defaults. Throws `request.invalid`. */
+  read(workgroup: string, name: EnergyConfigName, value: unknown): unknown {
+    const read = ENERGY_CONFIG_SCHEMAS[name].safeParse(value ?? {});
+    if (!read.success) {
+      const issues = requestIssues(read.error.issues).map((one) => ({
+        ...one,
+        path: ['value', one.path].filter(Boolean).join('.'),
+      }));
+      throw new AppError('request.invalid', { what: issuesText(issues) }, issues);
+    }
+    checkConfig(name, read.data, new Set(this.#options.registry.inWorkgroup(workgroup).map(({ id }) => id)));
+    return read.data;
+  }
+
+  /** Settings that guards of screens read are those of the configurations. */
+  async #follow(workgroup: string, name: EnergyConfigName, config: unknown): Promise<void> {
+    const { workgroups } = this.#options;
+    if (name === 'daily-energy-config')
+      await workgroups.setSetting(workgroup, TIMEZONE, (config as EnergyConfigs[typeof name]).timezone);
+    if (name === 'performance-ratio-config' || name === 'capacity-factor-config')
+      await workgroups.setSetting(workgroup, 'perfRatio', true);
+    if (name === 'meter-data-config')
+      await workgroups.setSetting(
+        workgroup,
+        'meterSites',
+        (config as EnergyConfigs[typeof name]).sites.length > 0,
+      );
+  }
+}

@@ -1,0 +1,265 @@
+import type { Postgres, Transaction } from '@albedo/postgres/postgres';
+import { and, asc, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { energyDays, energyDeviceDays, energyReviews, energyWatches, energyWork } from './energy.tables.ts';
+import { rowsOf } from './sql-rows.ts';
+
+export type EnergyDayRow = typeof energyDays.$inferSelect;
+export type WorkRow = typeof energyWork.$inferSelect;
+export type ReviewRow = typeof energyReviews.$inferSelect;
+
+/** A day of a device. */
+export interface DeviceDay {
+  device: string;
+  day: string;
+}
+
+/** Whose days: whole devices, or single sources of them. */
+export interface DaysOf {
+  devices: readonly string[];
+  /** Devices of which only these sources are visible. */
+  sources: readonly { device: string; source: string }[];
+  /** Of one table and source alone. */
+  only?: { table: string; source: string };
+}
+
+/** Rows of one statement. */
+const ROWS = 400;
+const WORK_ROWS = 5000;
+
+/** Sums that a review scales as it changes the energy. */
+const SCALED = ['usedKWh', 'usedDcAcKWh', 'warmKWh'] as const;
+/** Sums that are added up as they are. */
+const ADDED = [
+  'dcKWh',
+  'expectedKWh',
+  'ratedKWh',
+  'peakKWh',
+  'peakKWp',
+  'referenceKWh',
+  'usedReferenceKWh',
+  'usedDcKWh',
+  'usedDcReferenceKWh',
+  'warmReferenceKWh',
+  'warmthKWhC',
+  'usedHours',
+  'missedHours',
+  'lostKWh',
+] as const;
+/** Intervals count by the rating of whoever has them. */
+const WEIGHTED = [
+  'availableHours',
+  'unavailableHours',
+  'contractAvailableHours',
+  'contractUnavailableHours',
+] as const;
+
+/** What is known of days, what is due, and what people decided, in SQL. */
+export class EnergyDaysStore {
+  readonly #postgres: Postgres;
+
+  constructor(postgres: Postgres) {
+    this.#postgres = postgres;
+  }
+
+  async watch(
+    workgroup: string,
+  ): Promise<{ storedAt: number; rules: Readonly<Record<string, string>> } | null> {
+    const [row] = await this.#postgres.db
+      .select()
+      .from(energyWatches)
+      .where(eq(energyWatches.workgroup, workgroup));
+    return row ?? null;
+  }
+
+  /** Notes how far was looked and what is due of it, together. */
+  async watched(
+    workgroup: string,
+    { storedAt, rules, touched }: { storedAt: number; rules: Record<string, string>; touched: DeviceDay[] },
+  ): Promise<void> {
+    await this.#postgres.db.transaction(async (tx) => {
+      await addWork(tx, workgroup, touched);
+      await tx
+        .insert(energyWatches)
+        .values({ workgroup, storedAt, rules })
+        .onConflictDoUpdate({ target: energyWatches.workgroup, set: { storedAt, rules } });
+    });
+  }
+
+  /** Days of some devices, all of them for null, that are computed again; answers how many. */
+  async again(
+    workgroup: string,
+    { from, to, devices }: { from: string; to: string; devices: readonly string[] | null },
+  ): Promise<number> {
+    const of = devices === null ? sql`true` : sql`device in ${inList(devices)}`;
+    const rows = await rowsOf<{ n: number }>(
+      this.#postgres.db,
+      sql`
+      with added as (insert into ${energyWork} as known (workgroup, device, day, due_at)
+        select workgroup, device, day, 0 from ${energyDeviceDays}
+        where workgroup = ${workgroup} and day between ${from} and ${to} and ${of}
+        on conflict (workgroup, device, day) do update set touches = known.touches + 1, due_at = 0
+        returning 1)
+      select count(*)::int as n from added`,
+    );
+    return rows[0]?.n ?? 0;
+  }
+
+  /** What is due, the newest days first. */
+  due(workgroup: string, now: number, rows: number): Promise<WorkRow[]> {
+    return this.#postgres.db
+      .select()
+      .from(energyWork)
+      .where(and(eq(energyWork.workgroup, workgroup), sql`${energyWork.dueAt} <= ${now}`))
+      .orderBy(desc(energyWork.day), asc(energyWork.device))
+      .limit(rows);
+  }
+
+  countDue(workgroup: string): Promise<number> {
+    return this.#postgres.db.$count(energyWork, eq(energyWork.workgroup, workgroup));
+  }
+
+  /** Puts days in the place of what they were, and what follows for their devices. */
+  async put(workgroup: string, work: readonly WorkRow[], rows: readonly EnergyDayRow[], computedAt: number) {
+    await this.#postgres.db.transaction(async (tx) => {
+      await tx.execute(sql`delete from ${energyDays} d using ${pairs(work)}
+        where d.workgroup = ${workgroup} and d.device = w.device and d.day = w.day`);
+      for (let at = 0; at < rows.length; at += ROWS)
+        await tx.insert(energyDays).values(rows.slice(at, at + ROWS));
+      await together(tx, workgroup, work, computedAt);
+      await tx.execute(sql`delete from ${energyWork} k
+        using jsonb_to_recordset(${JSON.stringify(work.map(({ device, day, touches }) => ({ device, day, touches })))}::jsonb)
+          as w (device uuid, day date, touches int)
+        where k.workgroup = ${workgroup} and k.device = w.device and k.day = w.day and k.touches = w.touches`);
+    });
+  }
+
+  async postpone(workgroup: string, work: readonly WorkRow[], dueAt: number): Promise<void> {
+    await this.#postgres.db.execute(sql`update ${energyWork} k set due_at = ${dueAt}, attempts = attempts + 1
+      from ${pairs(work)} where k.workgroup = ${workgroup} and k.device = w.device and k.day = w.day`);
+  }
+
+  /** Days of sources with their reviews, by device, source and day. */
+  async days(workgroup: string, { from, to }: { from: string; to: string }, of: DaysOf, limit: number) {
+    const rows = await this.#postgres.db
+      .select({ day: energyDays, review: energyReviews })
+      .from(energyDays)
+      .leftJoin(energyReviews, sameDay)
+      .where(
+        and(
+          eq(energyDays.workgroup, workgroup),
+          sql`${energyDays.day} between ${from} and ${to}`,
+          whoseDays(of),
+        ),
+      )
+      .orderBy(energyDays.device, energyDays.table, energyDays.source, energyDays.day)
+      .limit(limit);
+    return rows;
+  }
+
+  /** Decides of a day, or takes that back with null; answers what stood there before. */
+  async review(
+    workgroup: string,
+    of: DeviceDay & { table: string; source: string },
+    set: Omit<ReviewRow, 'workgroup' | 'device' | 'table' | 'source' | 'day'> | null,
+  ) {
+    const place = and(
+      eq(energyReviews.workgroup, workgroup),
+      eq(energyReviews.device, of.device),
+      eq(energyReviews.table, of.table),
+      eq(energyReviews.source, of.source),
+      eq(energyReviews.day, of.day),
+    );
+    return this.#postgres.db.transaction(async (tx) => {
+      const [old] = await tx.delete(energyReviews).where(place).returning();
+      if (set) await tx.insert(energyReviews).values({ workgroup, ...of, ...set });
+      await together(tx, workgroup, [of], Date.now());
+      return old ?? null;
+    });
+  }
+}
+
+export const sameDay = sql`${energyReviews.workgroup} = ${energyDays.workgroup} and ${energyReviews.device} = ${energyDays.device}
+  and ${energyReviews.table} = ${energyDays.table} and ${energyReviews.source} = ${energyDays.source}
+  and ${energyReviews.day} = ${energyDays.day}`;
+
+const whoseDays = ({ devices, sources, only }: DaysOf): SQL => {
+  const whole = sql`${energyDays.device} in ${inList(devices)}`;
+  const some =
+    sources.length === 0
+      ? whole
+      : sql`(${whole} or (${energyDays.device}, ${energyDays.source}) in (select s.device, s.source
+          from jsonb_to_recordset(${JSON.stringify(sources)}::jsonb) as s (device uuid, source text)))`;
+  return only
+    ? sql`${some} and ${energyDays.table} = ${only.table} and ${energyDays.source} = ${only.source}`
+    : some;
+};
+
+export const inList = (ids: readonly string[]): SQL =>
+  sql`(select value::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`;
+
+const pairs = (all: readonly DeviceDay[]): SQL =>
+  sql`jsonb_to_recordset(${JSON.stringify(all.map(({ device, day }) => ({ device, day })))}::jsonb) as w (device uuid, day date)`;
+
+/** The first row of a day may change how much the day before had, over a night without readings. */
+async function addWork(tx: Transaction, workgroup: string, touched: readonly DeviceDay[]): Promise<void> {
+  for (let at = 0; at < touched.length; at += WORK_ROWS)
+    await tx.execute(sql`
+      insert into ${energyWork} as known (workgroup, device, day, due_at)
+      select ${workgroup}, device, day, 0 from (
+        select w.device, w.day from ${pairs(touched.slice(at, at + WORK_ROWS))}
+        union
+        select w.device, w.day - 1 from ${pairs(touched.slice(at, at + WORK_ROWS))}
+        where not exists (select 1 from ${energyDeviceDays} d
+          where d.workgroup = ${workgroup} and d.device = w.device and d.day = w.day)
+          and exists (select 1 from ${energyDeviceDays} d
+          where d.workgroup = ${workgroup} and d.device = w.device and d.day = w.day - 1)) due
+      where exists (select 1 from devices one where one.id = due.device)
+      on conflict (workgroup, device, day) do update set touches = known.touches + 1, due_at = 0`);
+}
+
+const column = (name: keyof EnergyDayRow): SQL => sql.raw(`"${getTableColumns(energyDays)[name].name}"`);
+
+/**
+ * Days of sources as they count: a value that somebody gave stands in the place of what was computed, and what is left
+ * out is gone. `e` are columns of `energy_days`; `where` is about `d`.
+ */
+export const countingDays = (where: SQL): SQL => sql`
+  select d.*, case when r.decision = 'override' then r.energy_kwh else d.energy_kwh end as counted_kwh,
+    case when r.decision = 'override' and d.energy_kwh > 0 then r.energy_kwh / d.energy_kwh else 1 end as scale,
+    r.decision as decision
+  from ${energyDays} d left join ${energyReviews} r on r.workgroup = d.workgroup and r.device = d.device
+    and r.table_name = d.table_name and r.source = d.source and r.day = d.day
+  where ${where} and r.decision is distinct from 'exclude'`;
+
+/** The sums of rows of `countingDays` (`e`), by the names of the columns of `energy_device_days`. */
+export const sumsOfSources = (): SQL[] => [
+  sql`sum(e.counted_kwh) as energy_kwh`,
+  ...ADDED.map((name) => sql`sum(e.${column(name)}) as ${column(name)}`),
+  ...SCALED.map((name) => sql`sum(e.${column(name)} * e.scale) as ${column(name)}`),
+  ...WEIGHTED.map((name) => sql`sum(e.${column(name)} * coalesce(e.rated_kwh, 1)) as ${column(name)}`),
+  sql`avg(e.irradiation_kwh_m2) as irradiation_kwh_m2`,
+  sql`max(e.light) as light`,
+  sql`sum(e.counted_kwh) filter (where e.expected_kwh is not null) as paired_kwh`,
+  sql`sum(e.expected_kwh) filter (where e.counted_kwh is not null) as paired_expected_kwh`,
+  sql`count(*)::int as sources`,
+  sql`count(e.counted_kwh)::int as counted`,
+];
+
+/** Columns of `energy_device_days` in the order of `sumsOfSources`. */
+const SUM_COLUMNS = [
+  'energy_kwh',
+  ...[...ADDED, ...SCALED, ...WEIGHTED].map((name) => getTableColumns(energyDays)[name].name),
+  ...['irradiation_kwh_m2', 'light', 'paired_kwh', 'paired_expected_kwh', 'sources', 'counted'],
+];
+
+/** Adds up the sources of some days of devices. */
+async function together(tx: Transaction, workgroup: string, days: readonly DeviceDay[], computedAt: number) {
+  await tx.execute(sql`delete from ${energyDeviceDays} d using ${pairs(days)}
+    where d.workgroup = ${workgroup} and d.device = w.device and d.day = w.day`);
+  const columns = sql.raw(SUM_COLUMNS.map((name) => `"${name}"`).join(', '));
+  await tx.execute(sql`
+    insert into ${energyDeviceDays} (workgroup, device, day, ${columns}, computed_at)
+    select ${workgroup}, e.device, e.day, ${sql.join(sumsOfSources(), sql`, `)}, ${computedAt}
+    from (${countingDays(sql`d.workgroup = ${workgroup} and (d.device, d.day) in (select w.device, w.day from ${pairs(days)})`)}) e
+    group by e.device, e.day`);
+}

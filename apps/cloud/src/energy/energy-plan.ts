@@ -1,0 +1,197 @@
+import type { EnergyMethod } from '@albedo/contract/energy/energy.names';
+import type { EnergyConfigs } from '@albedo/contract/energy/energy-config.schema';
+import type { KnownSource } from '@albedo/contract/entities/streams.schema';
+import type { FieldRole } from '@albedo/contract/field-roles/field-roles';
+import { readUnit } from '@albedo/contract/field-roles/field-units';
+import { type PlantSite, readSite, SITE_NAMES } from '@albedo/contract/plants/plant-site';
+import { isTimeZone } from '@albedo/contract/time/zoned-time';
+import { parseOrientation, ZERO_DIRECTIONS } from '@albedo/energy/orientation';
+import type { SharedPlane } from '@albedo/energy/transposition';
+import type { RegisteredDevice } from '../registry/registry.ts';
+import {
+  type EntityFacts,
+  type Mapped,
+  type Ratings,
+  type RolePlaceOf,
+  ratingsOf,
+  writtenOf,
+} from './energy-rates.ts';
+
+/** A field with the scale that leads to kWh, kW, W/m², °C or m/s. */
+export interface ScaledField {
+  field: string;
+  factor: number;
+  offset: number;
+  dateField?: string | undefined;
+}
+
+export interface PlannedSource {
+  table: string;
+  source: string;
+  counters: (ScaledField & { method: Exclude<EnergyMethod, 'powerCurve'> })[];
+  power: ScaledField | null;
+  dc: ScaledField | null;
+  ratings: Ratings;
+  /** Where its modules face; empty where nobody wrote it. */
+  planes: readonly SharedPlane[];
+}
+
+export type SensorRole =
+  | 'irradiancePoa'
+  | 'irradianceGhi'
+  | 'irradianceDhi'
+  | 'moduleTemperature'
+  | 'ambientTemperature'
+  | 'windSpeed';
+
+export interface PlannedSensor extends ScaledField {
+  role: SensorRole;
+  table: string;
+  source: string;
+}
+
+/** A device whose energy is computed, with what that is read from. */
+export interface PlannedDevice {
+  device: RegisteredDevice;
+  zone: string;
+  site: PlantSite;
+  sources: PlannedSource[];
+  sensors: PlannedSensor[];
+}
+
+export interface PlanOf {
+  configs: EnergyConfigs;
+  timezone: string;
+  known: readonly KnownSource[];
+  devices: ReadonlyMap<string, RegisteredDevice>;
+  /** Zones that devices reported themselves. */
+  zones: ReadonlyMap<string, string | null>;
+  entities: readonly EntityFacts[];
+}
+
+const SENSORS: readonly SensorRole[] = [
+  'irradiancePoa',
+  'irradianceGhi',
+  'irradianceDhi',
+  'moduleTemperature',
+  'ambientTemperature',
+  'windSpeed',
+];
+
+/** The devices that have energy: by the streams of the configuration, or else by what their fields are. */
+export function planOf({
+  configs,
+  timezone,
+  known,
+  devices,
+  zones,
+  entities,
+}: PlanOf): Map<string, PlannedDevice> {
+  const entityOf = new Map<string, EntityFacts>();
+  for (const entity of entities)
+    for (const { deviceId, source } of entity.sources) entityOf.set(`${deviceId}\n${source}`, entity);
+  const plan = new Map<string, PlannedDevice>();
+  for (const [id, own] of Map.groupBy(known, ({ deviceId }) => deviceId)) {
+    const device = devices.get(id);
+    if (!device) continue;
+    const producing = own.flatMap((one) => {
+      const streams = streamsOf(one, configs);
+      return streams ? [{ one, streams }] : [];
+    });
+    if (producing.length === 0) continue;
+    const site = readSite(device.info);
+    const names = producing.map(({ one }) => one.source);
+    const ratings = ratingsOf(configs, device, names, (source) => entityOf.get(`${id}\n${source}`));
+    plan.set(id, {
+      device,
+      site,
+      zone: zoneOf(timezone, site, zones.get(id) ?? null),
+      sources: producing.map(({ one, streams }) => ({
+        ...{ table: one.table, source: one.source, ...streams },
+        ratings: ratings.get(one.source) ?? { ratedKW: null, peakKWp: null },
+        planes: planesOf(configs, {
+          device,
+          source: one.source,
+          entity: entityOf.get(`${id}\n${one.source}`),
+        }),
+      })),
+      sensors: own.flatMap(sensorsOf),
+    });
+  }
+  return plan;
+}
+
+/** The clock by which days of a device are counted. */
+export function zoneOf(timezone: string, site: PlantSite, reported: string | null): string {
+  if (timezone !== 'device') return isTimeZone(timezone) ? timezone : 'UTC';
+  return site.timeZone ?? (reported !== null && isTimeZone(reported) ? reported : 'UTC');
+}
+
+/** By the mapping of the roles, and otherwise by what the source or its device has under the usual names. */
+function planesOf(configs: EnergyConfigs, of: RolePlaceOf): readonly SharedPlane[] {
+  const config = configs['performance-ratio-config'];
+  const azimuth = writtenOf(config as Mapped, 'azimuth', of);
+  const slope = writtenOf(config as Mapped, 'slope', of);
+  const zero = ZERO_DIRECTIONS[config.zeroDirection / 90] ?? 'north';
+  if (azimuth !== undefined && azimuth !== null) return parseOrientation(azimuth, slope, zero).planes ?? [];
+  const own = of.source === null ? undefined : of.device.sourceInfo[of.source];
+  const info = own && Object.hasOwn(own, SITE_NAMES.azimuth) ? { ...of.device.info, ...own } : of.device.info;
+  const { planes } = readSite(info);
+  return planes.map((plane) => ({ ...plane, share: 1 / planes.length }));
+}
+
+type Streams = Pick<PlannedSource, 'counters' | 'power' | 'dc'>;
+
+function streamsOf(source: KnownSource, configs: EnergyConfigs): Streams | null {
+  const { streams } = configs['daily-energy-config'];
+  return streams.length > 0 ? configured(source, configs) : byRoles(source);
+}
+
+/** What the grid gave, what a battery took or gave back and what a meter counted is never production. */
+function byRoles(source: KnownSource): Streams | null {
+  if (source.kind !== 'inverter') return null;
+  const of = (role: FieldRole) => {
+    const field = source.fields.find((one) => one.role === role);
+    return field ? { field: field.name, factor: field.factor / 1000, offset: field.offset / 1000 } : null;
+  };
+  const [total, today, power] = [of('energyTotal'), of('energyToday'), of('acPower')];
+  if (!total && !today && !power) return null;
+  return {
+    counters: [
+      ...(total ? [{ method: 'totalEnergy' as const, ...total }] : []),
+      ...(today ? [{ method: 'dailyEnergy' as const, ...today }] : []),
+    ],
+    power,
+    dc: of('dcPower'),
+  };
+}
+
+function configured(source: KnownSource, configs: EnergyConfigs): Streams | null {
+  const own = configs['daily-energy-config'].streams.filter(
+    ({ table, field }) => table === source.table && source.fields.some(({ name }) => name === field),
+  );
+  const scaled = own.flatMap(({ method, field, units, dateField }) => {
+    const known = source.fields.find(({ name }) => name === field);
+    const unit = readUnit(units ?? known?.units ?? null);
+    const wanted = method === 'powerCurve' ? 'power' : 'energy';
+    // Without a word about it a value is in kWh, or in kW.
+    const factor = unit === null ? 1 : unit.dimension === wanted ? unit.factor / 1000 : null;
+    return factor === null ? [] : [{ method, field, factor, offset: 0, dateField }];
+  });
+  if (scaled.length === 0) return null;
+  const roles = byRoles(source);
+  return {
+    counters: (['totalEnergy', 'dailyEnergy'] as const).flatMap((method) =>
+      scaled.filter((one) => one.method === method).map((one) => ({ ...one, method })),
+    ),
+    power: scaled.find(({ method }) => method === 'powerCurve') ?? null,
+    dc: roles?.dc ?? null,
+  };
+}
+
+function sensorsOf({ table, source, fields }: KnownSource): PlannedSensor[] {
+  return fields.flatMap(({ name, role, factor, offset }) => {
+    const sensor = SENSORS.find((one) => one === role);
+    return sensor ? [{ role: sensor, table, source, field: name, factor, offset }] : [];
+  });
+}

@@ -1,0 +1,118 @@
+import type { EnergyConfigs, RoleOrigin } from '@albedo/contract/energy/energy-config.schema';
+import { readSite } from '@albedo/contract/plants/plant-site';
+import type { RegisteredDevice } from '../registry/registry.ts';
+
+/** Where roles are mapped: for the workgroup, and otherwise for single devices and entities. */
+export interface Mapped {
+  roles: Partial<Record<string, RoleOrigin>>;
+  devices: Record<string, Partial<Record<string, RoleOrigin>>>;
+  entities: Record<string, Partial<Record<string, RoleOrigin>>>;
+}
+
+/** An entity as far as roles are read from it. */
+export interface EntityFacts {
+  id: string;
+  meta: Readonly<Record<string, unknown>>;
+  sources: readonly { deviceId: string; source: string }[];
+}
+
+/** Of which source a role is asked. */
+export interface RolePlaceOf {
+  device: RegisteredDevice;
+  source: string | null;
+  entity: EntityFacts | undefined;
+}
+
+/** Where a role stands: an entity says it before its device, a device before the workgroup. */
+export function originOf(
+  mapped: Mapped,
+  role: string,
+  { device, entity }: RolePlaceOf,
+): RoleOrigin | undefined {
+  return (
+    (entity && mapped.entities[entity.id]?.[role]) ?? mapped.devices[device.id]?.[role] ?? mapped.roles[role]
+  );
+}
+
+/** What people wrote for a role; null where they did not, undefined where it is mapped nowhere. */
+export function writtenOf(mapped: Mapped, role: string, of: RolePlaceOf): string | null | undefined {
+  const origin = originOf(mapped, role, of);
+  if (!origin || origin.from === 'field') return undefined;
+  if (origin.from === 'value') return String(origin.value);
+  const { device, source, entity } = of;
+  const facts: Readonly<Record<string, unknown>> | undefined =
+    origin.level === 'device'
+      ? device.info
+      : origin.level === 'source'
+        ? source === null
+          ? undefined
+          : device.sourceInfo[source]
+        : entity?.meta;
+  const value = facts && Object.hasOwn(facts, origin.key) ? facts[origin.key] : undefined;
+  return value === undefined || value === null || value === '' ? null : String(value);
+}
+
+const kilowatts = (text: string): number | null => {
+  const watts = readSite({ 'Peak power': text }).peakPowerW;
+  return watts === null ? null : watts / 1000;
+};
+
+export interface Ratings {
+  ratedKW: number | null;
+  peakKWp: number | null;
+}
+
+/** Ratings of each of the inverters of a device: what is said of one, or an equal part of what is said of the device. */
+export function ratingsOf(
+  configs: EnergyConfigs,
+  device: RegisteredDevice,
+  sources: readonly string[],
+  entityOf: (source: string) => EntityFacts | undefined,
+): Map<string, Ratings> {
+  const site = readSite(device.info);
+  const count = Math.max(1, sources.length);
+  const part = (watts: number | null) => (watts === null ? null : watts / 1000 / count);
+  const mappings: Mapped[] = [
+    configs['daily-energy-config'] as Mapped,
+    configs['capacity-factor-config'] as Mapped,
+    configs['performance-ratio-config'] as Mapped,
+    configs['iec-perf-ratio-config'] as Mapped,
+  ];
+  const read = (role: string, source: string): number | null | undefined => {
+    const of = { device, source, entity: entityOf(source) };
+    for (const mapped of mappings) {
+      const text = writtenOf(mapped, role, of);
+      if (text === undefined) continue;
+      const value = text === null ? null : kilowatts(text);
+      const origin = originOf(mapped, role, of);
+      // What is said of the device is that of all its inverters.
+      const isShared = origin?.from === 'metadata' && origin.level === 'device';
+      return value === null || value <= 0 ? null : isShared ? value / count : value;
+    }
+    return undefined;
+  };
+  return new Map(
+    sources.map((source) => {
+      const own = readSite(device.sourceInfo[source] ?? {});
+      const rated = read('ratedPower', source);
+      const peak = read('peakPower', source);
+      return [
+        source,
+        {
+          ratedKW:
+            rated === undefined
+              ? own.ratedPowerW === null
+                ? part(site.ratedPowerW)
+                : own.ratedPowerW / 1000
+              : rated,
+          peakKWp:
+            peak === undefined
+              ? own.peakPowerW === null
+                ? part(site.peakPowerW)
+                : own.peakPowerW / 1000
+              : peak,
+        },
+      ];
+    }),
+  );
+}

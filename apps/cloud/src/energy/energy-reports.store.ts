@@ -1,0 +1,280 @@
+import type { MeterGranularity, ReportGranularity } from '@albedo/contract/energy/energy.names';
+import type { Postgres } from '@albedo/postgres/postgres';
+import { type SQL, sql } from 'drizzle-orm';
+import { energyBudgets, energyDays, energyDeviceDays, meterReadings } from './energy.tables.ts';
+import { countingDays, type DaysOf, inList, sumsOfSources } from './energy-days.store.ts';
+import { rowsOf } from './sql-rows.ts';
+
+/** Sums over days of some devices or sources; null where nothing is known of any day. Energies in kWh. */
+export interface DaySums {
+  energyKWh: number | null;
+  dcKWh: number | null;
+  expectedKWh: number | null;
+  pairedKWh: number | null;
+  pairedExpectedKWh: number | null;
+  /** Of days that have energy. */
+  ratedKWh: number | null;
+  peakKWh: number | null;
+  /** Mean over the days, kW and kWp. */
+  peakKWp: number | null;
+  referenceKWh: number | null;
+  usedReferenceKWh: number | null;
+  usedKWh: number | null;
+  usedDcKWh: number | null;
+  usedDcAcKWh: number | null;
+  usedDcReferenceKWh: number | null;
+  warmKWh: number | null;
+  warmReferenceKWh: number | null;
+  warmthKWhC: number | null;
+  usedHours: number | null;
+  missedHours: number | null;
+  /** Hours of the sources, each by its rating. */
+  availableHours: number | null;
+  unavailableHours: number | null;
+  contractAvailableHours: number | null;
+  contractUnavailableHours: number | null;
+  lostKWh: number | null;
+  /** Days that are known, and days on which all sources have a value. */
+  days: number;
+  wholeDays: number;
+  isHorizontal: boolean;
+  isClearSky: boolean;
+  computedAt: number | null;
+}
+
+export interface SumsRow extends DaySums {
+  device: string | null;
+  table: string | null;
+  source: string | null;
+  day: string | null;
+  /** Of rows of single sources: where modules face, where that is known. */
+  azimuth: number | null;
+  /** First day of a period, where the row is about all of them in one. */
+  period: string | null;
+}
+
+export interface Span {
+  from: string;
+  to: string;
+}
+
+const SUMS = [
+  ['energyKWh', 'energy_kwh'],
+  ['dcKWh', 'dc_kwh'],
+  ['expectedKWh', 'expected_kwh'],
+  ['pairedKWh', 'paired_kwh'],
+  ['pairedExpectedKWh', 'paired_expected_kwh'],
+  ['referenceKWh', 'reference_kwh'],
+  ['usedReferenceKWh', 'used_reference_kwh'],
+  ['usedKWh', 'used_kwh'],
+  ['usedDcKWh', 'used_dc_kwh'],
+  ['usedDcAcKWh', 'used_dc_ac_kwh'],
+  ['usedDcReferenceKWh', 'used_dc_reference_kwh'],
+  ['warmKWh', 'warm_kwh'],
+  ['warmReferenceKWh', 'warm_reference_kwh'],
+  ['warmthKWhC', 'warmth_kwh_c'],
+  ['usedHours', 'used_hours'],
+  ['missedHours', 'missed_hours'],
+  ['availableHours', 'available_hours'],
+  ['unavailableHours', 'unavailable_hours'],
+  ['contractAvailableHours', 'contract_available_hours'],
+  ['contractUnavailableHours', 'contract_unavailable_hours'],
+  ['lostKWh', 'lost_kwh'],
+] as const;
+
+/** Added up over the rows of a group. */
+const AGGREGATES = sql.join(
+  [
+    ...SUMS.map(([name, column]) => sql`sum(${sql.raw(column)}) as ${sql.raw(`"${name}"`)}`),
+    sql`sum(rated_kwh) filter (where energy_kwh is not null) as "ratedKWh"`,
+    sql`sum(peak_kwh) filter (where energy_kwh is not null) as "peakKWh"`,
+    sql`sum(peak_kwp) / count(distinct day) as "peakKWp"`,
+    sql`count(distinct day)::int as days`,
+    sql`(count(distinct day) - count(distinct day) filter (where counted < sources))::int as "wholeDays"`,
+    sql`coalesce(bool_or(light = 'horizontal'), false) as "isHorizontal"`,
+    sql`coalesce(bool_or(light = 'clearSky'), false) as "isClearSky"`,
+    sql`max(computed_at)::float8 as "computedAt"`,
+  ],
+  sql`, `,
+);
+
+/** What reports add up, in SQL: sums first, for any number of devices and days in one question. */
+export class EnergyReportsStore {
+  readonly #postgres: Postgres;
+
+  constructor(postgres: Postgres) {
+    this.#postgres = postgres;
+  }
+
+  /** Sums by what is listed, by period, and of all together. */
+  async sums(
+    workgroup: string,
+    of: DaysOf,
+    { from, to }: Span,
+    { by, periods }: { by: 'device' | 'source' | 'day' | 'none'; periods: ReportGranularity | null },
+  ): Promise<SumsRow[]> {
+    if (of.devices.length + of.sources.length === 0) return [];
+    const isBySource = by === 'source' || by === 'day' || of.sources.length > 0 || of.only !== undefined;
+    const where = sql`d.workgroup = ${workgroup} and d.day between ${from} and ${to} and ${whose(of, isBySource)}`;
+    const base = isBySource
+      ? sql`select e.device, e.table_name, e.source, e.day, max(e.azimuth) as azimuth, max(e.computed_at) as computed_at,
+          ${sql.join(sumsOfSources(), sql`, `)} from (${countingDays(where)}) e group by 1, 2, 3, 4`
+      : sql`select d.*, null::text as table_name, null::text as source, null::float8 as azimuth from ${energyDeviceDays} d where ${where}`;
+    const key = {
+      device: sql`(device)`,
+      source: sql`(device, table_name, source)`,
+      day: sql`(day)`,
+      none: null,
+    }[by];
+    const period = periods === null ? null : sql`(period)`;
+    const sets = [key, period, sql`()`].flatMap((set) => set ?? []);
+    const start = periods === null ? sql`null::text` : periodSql(periods, sql`b.day`);
+    const rows = await rowsOf<SumsRow>(
+      this.#postgres.db,
+      sql`
+      select ${by === 'device' || by === 'source' ? sql`device` : sql`null as device`},
+        ${by === 'source' ? sql`table_name as "table", source` : sql`null as "table", null as source`},
+        ${by === 'day' ? sql`day::text as day` : sql`null as day`}, ${by === 'source' ? sql`max(azimuth)` : sql`null`} as azimuth,
+        ${periods === null ? sql`null as period` : sql`period`}, ${AGGREGATES}
+      from (select b.*, ${start} as period from (${base}) b) b
+      group by grouping sets (${sql.join(sets, sql`, `)})`,
+    );
+    return rows;
+  }
+
+  /** How many sources of each device stay below a part of what was expected of them. */
+  async below(workgroup: string, of: DaysOf, { from, to }: Span, part: number) {
+    if (of.devices.length + of.sources.length === 0) return [];
+    const where = sql`d.workgroup = ${workgroup} and d.day between ${from} and ${to} and ${whose(of, true)}`;
+    const rows = await rowsOf<{ device: string; below: number; sources: number }>(
+      this.#postgres.db,
+      sql`
+      select device, count(*) filter (where energy < expected * ${part})::int as below,
+        count(*) filter (where expected > 0)::int as sources
+      from (select e.device, e.table_name, e.source, sum(e.counted_kwh) filter (where e.expected_kwh is not null) as energy,
+          sum(e.expected_kwh) filter (where e.counted_kwh is not null) as expected
+        from (${countingDays(where)}) e group by 1, 2, 3) s
+      group by device`,
+    );
+    return rows;
+  }
+
+  /** Energy of meters, by code and period. A month is spread over its days by whoever asks. */
+  async metered(workgroup: string, codes: readonly string[], { from, to }: Span, periods: ReportGranularity) {
+    if (codes.length === 0) return [];
+    const rows = await rowsOf<{
+      code: string;
+      period: string;
+      granularity: MeterGranularity;
+      energyKWh: number;
+    }>(
+      this.#postgres.db,
+      sql`
+      select code, ${periodSql(periods, sql`m.day`)} as period, 'day' as granularity, sum(energy_kwh) as "energyKWh"
+      from ${meterReadings} m where workgroup = ${workgroup} and code in ${texts(codes)} and granularity <> 'month'
+        and day between ${from} and ${to} group by 1, 2
+      union all
+      select code, day::text, granularity, energy_kwh from ${meterReadings}
+      where workgroup = ${workgroup} and code in ${texts(codes)} and granularity = 'month'
+        and day between date_trunc('month', ${from}::date)::date and ${to}`,
+    );
+    return rows;
+  }
+
+  /** Of each site, what its meters and its inverters counted on days on which both did. */
+  async reconciled(
+    workgroup: string,
+    { from, to }: Span,
+    sites: readonly { site: string; codes: readonly string[]; devices: readonly string[] }[],
+  ) {
+    if (sites.length === 0) return [];
+    const codes = sites.flatMap(({ site, codes: own }) => own.map((code) => ({ site, code })));
+    const devices = sites.flatMap(({ site, devices: own }) => own.map((device) => ({ site, device })));
+    const rows = await rowsOf<{ site: string | null; meterKWh: number; energyKWh: number }>(
+      this.#postgres.db,
+      sql`
+      with produced as (
+        select s.site, d.day, sum(d.energy_kwh) as energy
+        from ${energyDeviceDays} d join jsonb_to_recordset(${JSON.stringify(devices)}::jsonb) as s (site text, device uuid)
+          on s.device = d.device
+        where d.workgroup = ${workgroup} and d.day between ${from} and ${to}
+        group by 1, 2 having bool_and(d.counted = d.sources and d.counted > 0)
+      ), metered as (
+        select c.site, m.day, sum(m.energy_kwh) as energy
+        from ${meterReadings} m join jsonb_to_recordset(${JSON.stringify(codes)}::jsonb) as c (site text, code text)
+          on c.code = m.code
+        where m.workgroup = ${workgroup} and m.day between ${from} and ${to} and m.granularity <> 'month'
+        group by 1, 2
+      )
+      select site, sum(m.energy) as "meterKWh", sum(p.energy) as "energyKWh"
+      from produced p join metered m using (site, day) group by grouping sets ((site), ())`,
+    );
+    return rows;
+  }
+
+  async budgets(workgroup: string, subjects: readonly string[], { from, to }: Span) {
+    if (subjects.length === 0) return [];
+    const rows = await rowsOf<{ subject: string; month: string; energyKWh: number }>(
+      this.#postgres.db,
+      sql`
+      select subject, month::text, energy_kwh as "energyKWh" from ${energyBudgets}
+      where workgroup = ${workgroup} and subject in ${texts(subjects)}
+        and month between date_trunc('month', ${from}::date)::date and ${to}`,
+    );
+    return rows;
+  }
+
+  /** The first and the last day of which anything is known; null before that. */
+  async span(workgroup: string): Promise<Span | null> {
+    const rows = await rowsOf<{ from: string | null; to: string | null }>(
+      this.#postgres.db,
+      sql`
+      select min(day)::text as "from", max(day)::text as "to" from ${energyDeviceDays} where workgroup = ${workgroup}`,
+    );
+    const [row] = rows;
+    return row?.from && row.to ? { from: row.from, to: row.to } : null;
+  }
+
+  /** Classes of power of sources, added up. */
+  async bins(workgroup: string, of: DaysOf, { from, to }: Span) {
+    if (of.devices.length + of.sources.length === 0) return [];
+    const where = sql`d.workgroup = ${workgroup} and d.day between ${from} and ${to} and ${whose(of, true)}`;
+    const rows = await rowsOf<{
+      device: string;
+      table: string;
+      source: string;
+      bin: number;
+      acKWh: number;
+      dcKWh: number;
+    }>(
+      this.#postgres.db,
+      sql`
+      select d.device, d.table_name as "table", d.source, (b.place - 1)::int as bin, sum((b.pair ->> 0)::float8) as "acKWh",
+        sum((b.pair ->> 1)::float8) as "dcKWh"
+      from ${energyDays} d cross join lateral jsonb_array_elements(d.bins) with ordinality as b (pair, place)
+      where ${where} group by 1, 2, 3, 4`,
+    );
+    return rows;
+  }
+}
+
+const texts = (all: readonly string[]): SQL =>
+  sql`(select value from jsonb_array_elements_text(${JSON.stringify(all)}::jsonb))`;
+
+/** Where rows `d` are those that are asked for. */
+function whose({ devices, sources, only }: DaysOf, isBySource: boolean): SQL {
+  const whole = sql`d.device in ${inList(devices)}`;
+  if (!isBySource) return whole;
+  const some =
+    sources.length === 0
+      ? whole
+      : sql`(${whole} or (d.device, d.source) in (select s.device, s.source
+          from jsonb_to_recordset(${JSON.stringify(sources)}::jsonb) as s (device uuid, source text)))`;
+  return only ? sql`${some} and d.table_name = ${only.table} and d.source = ${only.source}` : some;
+}
+
+/** First day of the period that a day lies in; weeks begin on Mondays. */
+const periodSql = (granularity: ReportGranularity, day: SQL): SQL =>
+  granularity === 'day'
+    ? sql`${day}::text`
+    : sql`date_trunc(${sql.raw(`'${granularity}'`)}, ${day}::timestamp)::date::text`;

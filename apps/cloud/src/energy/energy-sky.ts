@@ -1,0 +1,107 @@
+import type { EnergyConfigs } from '@albedo/contract/energy/energy-config.schema';
+import { clearSkySeries } from '@albedo/energy/clear-sky';
+import { plausibleIrradianceWm2, plausibleModuleC } from '@albedo/energy/hygiene';
+import { skySeries } from '@albedo/energy/irradiance';
+import { sunPath } from '@albedo/energy/sun';
+import { cellC } from '@albedo/energy/temperature';
+import { planeSeriesWm2, type SharedPlane } from '@albedo/energy/transposition';
+import type { DayLight } from './energy.tables.ts';
+import { type DaySky, SLOT_MS } from './energy-day.ts';
+import type { SensorRole } from './energy-plan.ts';
+
+/** Where light and modules stand. */
+export interface SkyPlace {
+  latitudeDeg: number | null;
+  longitudeDeg: number | null;
+  elevationM: number;
+  planes: readonly SharedPlane[];
+}
+
+export type SensorMeans = ReadonlyMap<SensorRole, Float64Array>;
+
+/** What a sensor of the air may say. */
+const PLAUSIBLE_AIR = { ambientTemperature: [-50, 60], windSpeed: [0, 60] } as const;
+
+/** A sensor at night shows little, also below nothing; what cannot be is a gap (NaN). */
+export function plausible(role: SensorRole, means: Float64Array): Float64Array {
+  if (role === 'moduleTemperature') return means.map(plausibleModuleC);
+  if (role !== 'ambientTemperature' && role !== 'windSpeed') return means.map(plausibleIrradianceWm2);
+  const [least, most] = PLAUSIBLE_AIR[role];
+  return means.map((one) => (one < least || one > most ? Number.NaN : one));
+}
+
+/** Light and heat over the slots of a day, by the first source of light that has values; null where there is none. */
+export function skyOfDay(
+  from: number,
+  slots: number,
+  sensors: SensorMeans,
+  place: SkyPlace,
+  config: EnergyConfigs['performance-ratio-config'],
+): { sky: DaySky; light: DayLight } | null {
+  for (const source of config.irradiance) {
+    const found = lightFrom(source, { from, slots, sensors, place, config });
+    if (!found) continue;
+    const { poaWm2, light } = found;
+    const isMeasured = light === 'plane' || light === 'transposed';
+    return { sky: { poaWm2, moduleC: heatOf(poaWm2, sensors, config.temperatureModel), isMeasured }, light };
+  }
+  return null;
+}
+
+interface LightOf {
+  from: number;
+  slots: number;
+  sensors: SensorMeans;
+  place: SkyPlace;
+  config: EnergyConfigs['performance-ratio-config'];
+}
+
+function lightFrom(
+  source: EnergyConfigs['performance-ratio-config']['irradiance'][number],
+  { from, slots, sensors, place, config }: LightOf,
+): { poaWm2: Float64Array; light: DayLight } | null {
+  const has = (means: Float64Array | undefined): means is Float64Array =>
+    means?.some((one) => !Number.isNaN(one)) ?? false;
+  if (source === 'plane') {
+    const poaWm2 = sensors.get('irradiancePoa');
+    return has(poaWm2) ? { poaWm2, light: 'plane' } : null;
+  }
+  const { latitudeDeg, longitudeDeg, planes, elevationM } = place;
+  const isKnown = latitudeDeg !== null && longitudeDeg !== null;
+  const path = () =>
+    sunPath(
+      Float64Array.from({ length: slots }, (_, i) => from + (i + 0.5) * SLOT_MS),
+      latitudeDeg ?? 0,
+      longitudeDeg ?? 0,
+    );
+  const options = { model: config.transposition, albedo: config.albedo };
+  if (source === 'horizontal') {
+    const ghiWm2 = sensors.get('irradianceGhi');
+    if (!has(ghiWm2)) return null;
+    if (!isKnown || planes.length === 0) return { poaWm2: ghiWm2, light: 'horizontal' };
+    const dhiWm2 = sensors.get('irradianceDhi');
+    const sun = path();
+    const sky = skySeries(sun, { ghiWm2, ...(has(dhiWm2) ? { dhiWm2 } : {}) });
+    return { poaWm2: planeSeriesWm2(sun, sky, planes, options), light: 'transposed' };
+  }
+  if (source === 'clearSky' && isKnown && planes.length > 0) {
+    const sun = path();
+    const sky = clearSkySeries(sun, { altitudeM: elevationM });
+    return { poaWm2: planeSeriesWm2(sun, sky, planes, options), light: 'clearSky' };
+  }
+  return null;
+}
+
+/** Temperature of the modules: measured, or from that of the air. Gaps: NaN. */
+function heatOf(
+  poaWm2: Float64Array,
+  sensors: SensorMeans,
+  model: EnergyConfigs['performance-ratio-config']['temperatureModel'],
+): Float64Array {
+  const measured = sensors.get('moduleTemperature');
+  if (model === 'measured' && measured) return measured;
+  const air = sensors.get('ambientTemperature');
+  const wind = sensors.get('windSpeed');
+  const options = { model: model === 'measured' ? ('faiman' as const) : model };
+  return poaWm2.map((g, i) => cellC(g, air?.[i] ?? Number.NaN, wind?.[i] ?? Number.NaN, options));
+}

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { type EnergyReport, energyDay, energyReport } from '@albedo/contract/energy/energy.schema';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** Days of the plant end here: midnight of its clock, some days ago. */
+const ZONE = 'Africa/Johannesburg';
+const END = Math.floor((Date.now() - 2 * DAY) / DAY) * DAY - 2 * HOUR;
+const DAYS = 10;
+const dayOf = (back: number) => new Date(END - back * DAY + 2 * HOUR).toISOString().slice(0, 10);
+const SPAN = { from: dayOf(DAYS), to: dayOf(1) };
+
+let cloud: TestCloud;
+let token = '';
+let plant = '';
+
+type Row = [at: number, ...values: number[]];
+async function store(device: string, table: string, source: string, named: string[], rows: Row[]) {
+  const fields = named.map((text) => {
+    const [name = '', units] = text.split(':');
+    return { name, type: 'decimal' as const, ...(units ? { units } : {}) };
+  });
+  const numbered = rows.map((row) => [row[0] / 1000, ...row] as [number, number, ...number[]]);
+  const block = { workgroup: 'main', device, stream: { table, source, fields }, rows: numbered };
+  await cloud.cloud.features.telemetry.asSystem('ingest').insert([block], randomUUID());
+}
+
+/** Light of a day, W/m²: from 6 to 18 o'clock of the plant, 800 at noon. */
+const lightAt = (at: number) =>
+  Math.max(0, 800 * Math.sin(((((at - END) / HOUR + 2400) % 24) - 6) * (Math.PI / 12)));
+const INSTANTS = Array.from(
+  { length: (DAYS * DAY) / (15 * MINUTE) },
+  (_, i) => END - DAYS * DAY + i * 15 * MINUTE,
+);
+/** Two inverters of 10 kWp give 8 kW at 1000 W/m², one of them three quarters of it. */
+const PARTS = { 'inv-01': 1, 'inv-02': 0.75 };
+
+const call = (method: 'GET' | 'PUT' | 'POST', path: string, more: object = {}) =>
+  cloud.call(method, path, { token, ...more });
+const asked = (query: object) => new URLSearchParams({ ...SPAN, ...query });
+async function report(name: string, query: object = {}): Promise<EnergyReport> {
+  const { status, body } = await call('GET', `energy/main/reports/${name}?${asked(query)}`);
+  expect(status, JSON.stringify(body)).toBe(200);
+  return energyReport.parse(body);
+}
+async function recompute() {
+  const { body } = await call('POST', 'energy/main/recompute', { body: SPAN });
+  await vi.waitFor(
+    async () => {
+      const reply = await call('GET', `long-actions/main/${body.id}`);
+      expect(reply.body).toMatchObject({ state: 'done' });
+    },
+    { timeout: 30_000, interval: 50 },
+  );
+}
+
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  token = await cloud.owner();
+  await cloud.cloud.features.postgres.query(
+    `insert into workgroup_addons (workgroup, id, name) values ('main', 'daily-energy', 'Daily energy')`,
+  );
+  plant = (await call('POST', 'devices/main', { body: { name: 'Hill' } })).body.id;
+  const info = {
+    ...{
+      Latitude: '-33.9',
+      Longitude: '18.9',
+      Timezone: ZONE,
+      'Rated power': '16 kW',
+      'Peak power': '20 kWp',
+    },
+    ...{ Azimuth: '0', Slope: '28' },
+  };
+  await call('PUT', `devices/main/${plant}/settings/info`, { body: { value: info } });
+  for (const [source, part] of Object.entries(PARTS)) {
+    let wh = 1_000_000;
+    const rows = INSTANTS.map((at): Row => {
+      wh += (lightAt(at - 7.5 * MINUTE) * 8 * part) / 4;
+      const ac = lightAt(at) * 8 * part;
+      return [at, ac, wh, ac / 0.97];
+    });
+    await store(plant, 'solar', source, ['AC Power:W', 'Total Energy:Wh', 'DC Power:W'], rows);
+  }
+  const weather = INSTANTS.map((at): Row => [at, lightAt(at), 25 + lightAt(at) / 40]);
+  await store(plant, 'weather', 'station', ['Plane Irradiance:W/m²', 'Module Temperature:°C'], weather);
+  await recompute();
+}, 60_000);
+afterAll(() => cloud.stop());
+
+/** Integral of the light of a day, kWh/m². */
+const H = (0.8 * 24) / Math.PI;
+
+test('energy of days is told by the roles of the fields, by the clock of the device, from the portfolio to a day', async () => {
+  const all = await report('energy');
+  expect(all).toMatchObject({ listed: 'devices', timezone: 'device', path: [{ scope: 'portfolio' }] });
+  expect(all.rows).toMatchObject([{ name: 'Hill', level: 'device', scope: `device:${plant}` }]);
+  expect(all.total.values.production).toBeCloseTo(DAYS * H * 8 * 1.75, -1);
+  expect(all.periods).toHaveLength(DAYS);
+  const production = all.series.find(({ key }) => key === 'production')?.values ?? [];
+  expect(production.reduce<number>((sum, one) => sum + (one ?? 0), 0)).toBeCloseTo(
+    Number(all.total.values.production),
+    6,
+  );
+  const device = await report('energy', { scope: `device:${plant}` });
+  expect(device.rows.map(({ name }) => name)).toEqual(['inv-01', 'inv-02']);
+  const sources = device.rows.reduce((sum, { values }) => sum + Number(values.production), 0);
+  expect(sources).toBeCloseTo(Number(all.total.values.production), 6);
+  const source = await report('energy', { scope: device.rows[0]?.scope });
+  expect(source.rows.map(({ day }) => day)).toEqual(source.periods);
+  const { body } = await call('GET', `energy/main/days?${asked({ scope: `device:${plant}` })}`);
+  const days = energyDay.array().parse(body);
+  expect(days).toHaveLength(2 * DAYS);
+  expect(days[1]).toMatchObject({ method: 'totalEnergy', samples: 96, coverage: 1, marks: [] });
+});
+
+test('daily energy holds what is expected beside it, and counts inverters that stay behind', async () => {
+  const { total, rows } = await report('daily-energy', { granularity: 'month' });
+  const { values } = total;
+  // 0.8 of P0 H, less what heat takes.
+  expect(Number(values.expected) / (DAYS * H * 20 * 0.8)).toBeGreaterThan(0.9);
+  expect(Number(values.expected) / (DAYS * H * 20 * 0.8)).toBeLessThan(1);
+  expect(values).toMatchObject({ below: 1, inverters: 2, wholeDays: DAYS });
+  expect(values.specificYield).toBeCloseTo(Number(values.production) / 20, 6);
+  expect(rows[0]?.reasons).toMatchObject({ meter: 'noMeter', budget: 'noBudget' });
+});
+
+test('late rows change the days that they touch, and no others', async () => {
+  const before = await report('energy');
+  await store(
+    plant,
+    'solar',
+    'inv-03',
+    ['AC Power:W', 'Total Energy:Wh', 'DC Power:W'],
+    [
+      [END - DAY + 9 * HOUR, 1000, 500, 1100],
+      [END - DAY + 9.25 * HOUR, 1000, 750, 1100],
+    ],
+  );
+  await recompute();
+  const after = await report('energy');
+  const of = ({ series }: EnergyReport) => series.find(({ key }) => key === 'production')?.values ?? [];
+  expect(of(after).slice(0, -1)).toEqual(of(before).slice(0, -1));
+  expect(Number(of(after).at(-1)) - Number(of(before).at(-1))).toBeCloseTo(0.25, 6);
+});
