@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { generalIssues } from '../http/issues.ts';
 import { ONE_LINE } from '../http/one-line.ts';
 import { freeKey } from '../http/reserved-names.ts';
+import { energyIssues } from './energy.errors.ts';
 import { ENERGY_LIMITS, ENERGY_METHODS, METER_COUNTS, METER_GRANULARITIES } from './energy.names.ts';
 
 const line = z
@@ -172,16 +174,13 @@ export const meterCode = z
   .min(1)
   .max(100)
   .regex(...ONE_LINE)
-  .refine((code) => !code.includes('|'), 'A code has no |');
+  .refine((code) => !code.includes('|'), energyIssues['issue.energy_code_bar']);
 
 export const meterDataConfig = z.strictObject({
   codes: z
     .array(z.strictObject({ code: meterCode, counts: z.enum(METER_COUNTS).default('production') }))
     .max(ENERGY_LIMITS.codes)
-    .refine(
-      (all) => new Set(all.map(({ code }) => code)).size === all.length,
-      'Each entry can appear only once.',
-    )
+    .refine((all) => new Set(all.map(({ code }) => code)).size === all.length, generalIssues['issue.twice'])
     .default([]),
   sites: z
     .array(

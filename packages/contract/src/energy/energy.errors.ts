@@ -45,5 +45,7 @@ export const energyIssues = {
     'The file needs a column for the time and one for each meter, or code, datetime and kWh.',
   'issue.energy_cells': 'This line has {count} cells; the first line has {wanted}.',
   'issue.energy_decimal': '{value} can be read in two ways. Say which sign is the decimal one.',
+  'issue.energy_scope': 'Use portfolio, site:…, device:… or source:…',
+  'issue.energy_code_bar': 'A code has no |.',
   'issue.energy_review': 'Say the value in kWh that counts in place of what was computed.',
 } as const satisfies IssueCatalog;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
+import { energyIssues } from './energy.errors.ts';
 import {
   ENERGY_CONFIGS,
   ENERGY_METHODS,
@@ -22,7 +23,7 @@ export const day = z.iso.date();
 export const reportScope = z
   .string()
   .max(900)
-  .regex(/^(portfolio|(site|device|source):.+)$/, 'Use portfolio, site:…, device:… or source:…');
+  .regex(/^(portfolio|(site|device|source):.+)$/, energyIssues['issue.energy_scope']);
 
 export const reportQuestion = z.strictObject({
   /** First and last day, both included, by the clock of the configuration. */
