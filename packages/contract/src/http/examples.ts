@@ -19,6 +19,8 @@ const PARAMS: Readonly<Record<string, string>> = {
   version: '1',
   variable: 'VPN_USER',
   task: 'internal',
+  report: 'energy',
+  config: 'capacity-factor-config',
 };
 
 /** The parameters of an endpoint's path as an example has them. */
