@@ -27,6 +27,7 @@ import { devices } from './features/devices/devices.feature.ts';
 import { diagnostics } from './features/diagnostics/diagnostics.feature.ts';
 import { discovery } from './features/discovery/discovery.feature.ts';
 import { elsewhere } from './features/elsewhere/elsewhere.feature.ts';
+import { energy } from './features/energy/energy.feature.ts';
 import { entities } from './features/entities/entities.feature.ts';
 import { externalSources } from './features/external-sources/external-sources.feature.ts';
 import { help } from './features/help/help.feature.ts';
@@ -98,6 +99,7 @@ export const features = [
   diagnostics,
   discovery,
   elsewhere,
+  energy,
   entities,
   help,
   historyImports,

@@ -137,5 +137,5 @@ test.each(Object.keys(LISTED))('%s is led to by the router, and to no other scre
 test('an address with an end too many, or that means nothing, has no guard', () => {
   expect(reservedScreen('/control/devices/1/2/3')).toBeNull();
   expect(reservedScreen('/no-such-page')).toBeNull();
-  expect(reservedScreen('/report/')).toEqual(member);
+  expect(reservedScreen('/control/devices/')).toEqual(withAddon('schedules'));
 });

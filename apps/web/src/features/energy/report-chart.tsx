@@ -1,0 +1,125 @@
+import type { EnergyReportName } from '@albedo/contract/energy/energy.names';
+import type { EnergyReport, ReportColumn } from '@albedo/contract/energy/energy.schema';
+import type { SeriesPoints } from '@albedo/contract/telemetry/telemetry.schema';
+import { Chip, Group, SegmentedControl } from '@mantine/core';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Section } from '../../ui/section.tsx';
+import type { ChartSeries } from '../../ui/time-series-chart/series-data.ts';
+import { TimeSeriesChart } from '../../ui/time-series-chart/time-series-chart.tsx';
+import { atOf, dayOf } from './day-range.ts';
+import classes from './energy.module.css';
+import { columnTitle, numberOf, unitsOf } from './figures.tsx';
+import { CHART_STYLES, type ChangeAddress, type ChartStyle, type ReportAddress } from './report-address.ts';
+
+const DAY_MS = 86_400_000;
+/** What the summary of energy begins with. Source: specification 2, section 14. */
+const FIRST_DRAWN: Partial<Record<EnergyReportName, readonly string[]>> = {
+  energy: ['production', 'estimate'],
+};
+
+interface ReportChartProps {
+  report: EnergyReport;
+  address: ReportAddress;
+  isRefreshing: boolean;
+  onChange: ChangeAddress;
+}
+
+/** The course of the totals over the periods. */
+export function ReportChart({ report, address, isRefreshing, onChange }: ReportChartProps) {
+  const { t } = useTranslation();
+  const offered = useMemo(() => seriesOf(report), [report]);
+  const drawn = address.drawn ?? firstDrawn(report, offered);
+  const shown = useMemo(() => offered.filter(({ id }) => drawn.includes(id)), [offered, drawn]);
+  const span = useMemo(() => ({ from: atOf(report.from), to: atOf(report.to) + DAY_MS }), [report]);
+  if (offered.length === 0) return null;
+  return (
+    <Section
+      title={t('energy.course')}
+      actions={
+        <Group gap="xs">
+          <Chip.Group multiple value={[...drawn]} onChange={(next) => onChange({ drawn: next })}>
+            {offered.length > 1
+              ? offered.map(({ id, label }) => (
+                  <Chip key={id} value={id} size="xs" variant="outline">
+                    {label}
+                  </Chip>
+                ))
+              : null}
+          </Chip.Group>
+          <SegmentedControl
+            size="xs"
+            aria-label={t('energy.chartStyle')}
+            value={address.style}
+            data={CHART_STYLES.map((value) => ({ value, label: t(`energy.styles.${value}`) }))}
+            onChange={(style) => onChange({ style: style as ChartStyle })}
+          />
+        </Group>
+      }
+    >
+      <div className={classes.chart}>
+        <TimeSeriesChart
+          title={t('energy.courseOf', { name: report.path.at(-1)?.name ?? '' })}
+          series={shown}
+          span={span}
+          timeZone="UTC"
+          zoneName={clockText(t, report.timezone)}
+          height={260}
+          style={address.style}
+          isRefreshing={isRefreshing}
+          emptyText={t(shown.length === 0 ? 'energy.nothingDrawn' : 'energy.nothingInTime')}
+          onZoom={({ from, to }) => {
+            const days = { from: dayOf(from), to: dayOf(Math.max(from, to - 1)) };
+            onChange({ range: { kind: 'days', ...days } });
+          }}
+          onZoomOut={() => onChange({ range: { kind: 'preset', preset: 'last-month' } })}
+        />
+      </div>
+    </Section>
+  );
+}
+
+type Translate = ReturnType<typeof useTranslation>['t'];
+
+/** By whose clocks the days are counted. */
+export const clockText = (t: Translate, timezone: string): string =>
+  timezone === 'device' ? t('energy.deviceClock') : timezone;
+
+function firstDrawn({ report }: EnergyReport, offered: readonly ChartSeries[]): string[] {
+  const wanted = FIRST_DRAWN[report];
+  if (wanted) return offered.flatMap(({ id }) => (wanted.includes(id) ? [id] : []));
+  const [first] = offered;
+  return offered.flatMap(({ id, units }) => (units === first?.units ? [id] : []));
+}
+
+function seriesOf({ columns, series, periods }: EnergyReport): ChartSeries[] {
+  const byKey = new Map(columns.map((column) => [column.key, column]));
+  const times = periods.map(atOf);
+  return series.flatMap(({ key, values }, at) => {
+    const column = byKey.get(key);
+    if (!column) return [];
+    const points = pointsOf(column, values, times);
+    return [{ id: key, label: columnTitle(key), units: unitsOf(column), points, style: at }];
+  });
+}
+
+function pointsOf(column: ReportColumn, given: readonly (number | null)[], times: number[]): SeriesPoints {
+  const values = given.map((value) => numberOf(column, value));
+  const known = values.filter((value) => value !== null);
+  const sum = known.reduce((total, value) => total + value, 0);
+  const steps = times.slice(1).map((at, i) => at - (times[i] ?? at));
+  return {
+    stepMs: steps.length > 0 ? Math.min(...steps) : DAY_MS,
+    times,
+    min: values,
+    avg: values,
+    max: values,
+    stats: {
+      count: known.length,
+      min: known.length > 0 ? Math.min(...known) : null,
+      avg: known.length > 0 ? sum / known.length : null,
+      max: known.length > 0 ? Math.max(...known) : null,
+      last: known.at(-1) ?? null,
+    },
+  };
+}
