@@ -28,6 +28,7 @@ import { diagnostics } from './features/diagnostics/diagnostics.feature.ts';
 import { discovery } from './features/discovery/discovery.feature.ts';
 import { elsewhere } from './features/elsewhere/elsewhere.feature.ts';
 import { energy } from './features/energy/energy.feature.ts';
+import { energyConfig } from './features/energy-config/energy-config.feature.ts';
 import { entities } from './features/entities/entities.feature.ts';
 import { externalSources } from './features/external-sources/external-sources.feature.ts';
 import { help } from './features/help/help.feature.ts';
@@ -100,6 +101,7 @@ export const features = [
   discovery,
   elsewhere,
   energy,
+  energyConfig,
   entities,
   help,
   historyImports,

@@ -39,6 +39,23 @@ export function serverFaultsOf(
   return issues.length > 0 ? faults : null;
 }
 
+/** What a schema found wrong, in the user's language, by the whole path: `roles.azimuth`; the first of each. */
+export function faultsByPath(error: z.ZodError): Record<string, string> {
+  const faults: Record<string, string> = {};
+  for (const issue of error.issues) faults[issue.path.map(String).join('.')] ??= sentenceOf(issue);
+  return faults;
+}
+
+/** What the server found wrong, by the path within that part of the body. */
+export function serverFaultsByPath({ issues }: ApiError, within: string): Record<string, string> {
+  const faults: Record<string, string> = {};
+  for (const { path, message, issue, facts } of issues) {
+    const own = path.startsWith(`${within}.`) ? path.slice(within.length + 1) : path;
+    faults[own] ??= issue ? knownFailureText(issue, message, facts) : message;
+  }
+  return faults;
+}
+
 /** The value as the schema parses it. Throws the first thing that is wrong, in the user's language. */
 export function checked<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const { data, error } = schema.safeParse(value);

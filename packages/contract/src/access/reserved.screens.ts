@@ -1,7 +1,5 @@
-import { can, member } from './access.ts';
+import { member } from './access.ts';
 import type { Screens } from './screens.ts';
-
-const coordinate = can('coordinate');
 
 /**
  * Addresses that the specification lists and that have no screen yet. A feature that brings one takes its line along.
@@ -13,12 +11,4 @@ export const reservedScreens = {
   '/control/devices': { ...member, addon: 'schedules' },
   '/control/devices/$deviceId': { ...member, addon: 'schedules' },
   '/control/devices/$deviceId/$schedule': { ...member, addon: 'schedules' },
-  '/admin/reports': coordinate,
-  '/admin/reports/daily-energy-config': { ...coordinate, addon: 'daily-energy' },
-  '/admin/reports/performance-ratio-config': { ...coordinate, addon: 'daily-energy' },
-  '/admin/reports/capacity-factor-config': { ...coordinate, addon: 'daily-energy' },
-  '/admin/reports/meter-data-config': { ...coordinate, addon: 'daily-energy' },
-  '/admin/reports/availability-config': { ...coordinate, addon: 'availability' },
-  '/admin/reports/iec-perf-ratio-config': { ...coordinate, addon: 'iec-perf-ratio' },
-  '/admin/reports/mppt-extract-config': { ...coordinate, addon: 'mppt-extract' },
 } as const satisfies Screens;

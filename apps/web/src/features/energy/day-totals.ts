@@ -1,5 +1,6 @@
 import type { EnergyDay } from '@albedo/contract/energy/energy.schema';
 import { atOf, dayOf } from './day-range.ts';
+import { sourceScope } from './report-address.ts';
 
 /** What sources produced on a day together. */
 export interface DayTotal {
@@ -53,8 +54,7 @@ export function totalsByRow(
 ): MatrixRow[] {
   const rows = new Map<string, EnergyDay[]>();
   for (const one of days) {
-    const scope =
-      level === 'device' ? `device:${one.deviceId}` : `source:${one.deviceId}/${one.table}/${one.source}`;
+    const scope = level === 'device' ? `device:${one.deviceId}` : sourceScope(one);
     const kept = rows.get(scope);
     if (kept) kept.push(one);
     else rows.set(scope, [one]);

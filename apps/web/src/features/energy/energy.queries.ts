@@ -4,8 +4,11 @@ import type { dayReview, ReportQuestion } from '@albedo/contract/energy/energy.s
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { call, download } from '../../app/call.ts';
+import { followList } from '../../app/live-list.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { saveFile } from '../../ui/data-table/csv.ts';
+
+followList('energy', ['energy']);
 
 /** Rows that came late are in every figure within so many ms, and so is an open report. */
 const NEW_FIGURES_MS = 60_000;

@@ -15,17 +15,22 @@ import classes from './energy.module.css';
 
 type Value = number | string | null | undefined;
 
+/** Ratios to what should have been: they are shown as how far they are from it. */
+const INDEXES = ['performance', 'peers', 'budgetIndex'];
+
 /** Units of a column as they are shown: ratios are parts of 1 and read as percent. */
 export const unitsOf = ({ kind, units }: ReportColumn): string | null =>
   kind === 'ratio' ? '%' : units || null;
 
 /** A figure in the units of `unitsOf`; null for a text, and where there is none. */
-export const numberOf = ({ kind }: ReportColumn, value: Value): number | null =>
-  typeof value === 'number' ? (kind === 'ratio' ? value * 100 : value) : null;
+export function numberOf({ key, kind }: ReportColumn, value: Value): number | null {
+  if (typeof value !== 'number') return null;
+  if (kind !== 'ratio') return value;
+  return (INDEXES.includes(key) ? value - 1 : value) * 100;
+}
 
 /** A column that says how far something is from what it should be: under is red, over is blue. */
-export const isDeviation = ({ key, kind }: ReportColumn): boolean =>
-  kind !== 'text' && /deviation|difference/i.test(key);
+export const isDeviation = ({ key }: ReportColumn): boolean => key === 'deviation' || INDEXES.includes(key);
 
 export const isText = (kind: FigureKind): boolean => kind === 'text';
 
@@ -67,7 +72,7 @@ const signed = (text: string, value: number | null): string =>
 export function changeText(column: ReportColumn, now: Value, before: Value): string | null {
   if (typeof now !== 'number' || typeof before !== 'number') return null;
   const isRatio = column.kind === 'ratio';
-  if (!isRatio && before === 0) return null;
+  if (column.kind === 'count' || (!isRatio && before === 0)) return null;
   const change = isRatio ? (now - before) * 100 : ((now - before) / Math.abs(before)) * 100;
   const text = signed(formatValue(change, '%'), change);
   return isRatio ? i18next.t('energy.points', { change: text.replace(/\s*%$/, '') }) : text;
@@ -77,6 +82,12 @@ export function changeText(column: ReportColumn, now: Value, before: Value): str
 export function columnTitle(key: string): string {
   const name = `energy.columns.${key}`;
   return i18next.exists(name) ? i18next.t(name as never) : key;
+}
+
+/** What a column means, where its name does not say it. */
+export function columnHint(key: string): string | undefined {
+  const name = `energy.hints.${key}`;
+  return i18next.exists(name) ? i18next.t(name as never) : undefined;
 }
 
 interface FigureProps {
@@ -106,8 +117,12 @@ export function Figure({ text, reason, side = 0 }: FigureProps) {
   );
 }
 
-export const sideOf = (column: ReportColumn, value: Value): number =>
-  isDeviation(column) && typeof value === 'number' ? Math.sign(value) : 0;
+/** -1 for under, 1 for over what it should be; a meter is neither within its band. */
+export function sideOf(column: ReportColumn, values: Readonly<Record<string, Value>>): number {
+  if (column.key === 'deviation' && typeof values.band === 'string')
+    return values.band === 'under' ? -1 : values.band === 'over' ? 1 : 0;
+  return isDeviation(column) ? Math.sign(numberOf(column, values[column.key]) ?? 0) : 0;
+}
 
 /** The reasons of the rows that are shown, each once, with how many figures have it. */
 export function reasonsIn(rows: readonly Pick<ReportRow, 'reasons'>[]): [ReportReason, number][] {

@@ -88,11 +88,9 @@ export const questionOf = (
   days: { from: string; to: string },
 ): Question => ({ ...days, granularity, scope, compare });
 
-/** The scope of one of the levels below a device, taken apart. */
-export function sourceIn(scope: string): { deviceId: string; table: string; source: string } | null {
-  const [, deviceId, table, source] = /^source:([^/]+)\/([^/]+)\/(.*)$/.exec(scope) ?? [];
-  return deviceId && table && source !== undefined ? { deviceId, table, source } : null;
-}
+/** The scope of a source, whose table and name may have any signs. */
+export const sourceScope = (of: { deviceId: string; table: string; source: string }): string =>
+  `source:${of.deviceId}/${encodeURIComponent(of.table)}/${encodeURIComponent(of.source)}`;
 
 /** Reports of which single days can be compared device by device. */
 export const hasDays = (report: EnergyReportName): boolean => report === 'daily-energy';

@@ -12,9 +12,11 @@ import { NarrowRow } from '../../ui/data-table/narrow-row.tsx';
 import { useTableAddress } from '../../ui/data-table/use-table-address.ts';
 import { EmptyState } from '../../ui/states.tsx';
 import { NO_VALUE } from '../../ui/units/numbers.ts';
+import { formatValue } from '../../ui/units/units.ts';
 import { dayText } from './day-range.ts';
 import classes from './energy.module.css';
 import {
+  columnHint,
   columnTitle,
   Figure,
   figuresAlike,
@@ -119,7 +121,10 @@ function columnsOf(
           },
         ]
       : []),
-    ...given.map((column, at) => columnOf(column, rows, given.length - at)),
+    ...given
+      // What findings measure has a unit of its own in each row.
+      .filter(({ key }) => key !== 'unit')
+      .map((column, at) => columnOf(column, rows, given.length - at)),
   ];
 }
 
@@ -133,19 +138,28 @@ function columnOf(column: ReportColumn, rows: readonly ReportRow[], importance: 
   const byRow = new Map(rows.map((row, at) => [row, shown[at]]));
   const unit = shown.find(({ unit: one }) => one !== '')?.unit ?? '';
   const title = columnTitle(key);
-  const text = (row: ReportRow) => byRow.get(row)?.number ?? figureText(column, row.values[key]);
+  const hint = columnHint(key);
+  const text = (row: ReportRow) =>
+    typeof row.values.unit === 'string'
+      ? findingText(column, row)
+      : (byRow.get(row)?.number ?? figureText(column, row.values[key]));
   return {
     id: key,
     title: unit === '' ? title : `${title} (${unit})`,
     value: ({ values }) => (isText(kind) ? (values[key] ?? null) : numberOf(column, values[key])),
     text,
-    cell: (row) => (
-      <Figure text={text(row)} reason={row.reasons[key]} side={sideOf(column, row.values[key])} />
-    ),
+    cell: (row) => <Figure text={text(row)} reason={row.reasons[key]} side={sideOf(column, row.values)} />,
+    ...(hint ? { hint } : {}),
     width: isText(kind) ? 180 : Math.max(110, 24 + title.length * 7.5),
     ...(isText(kind) ? {} : { align: 'right' as const }),
     importance,
   };
+}
+
+/** A figure of a finding, in the unit of its rule. */
+function findingText(column: ReportColumn, { values }: ReportRow): string {
+  const value = values[column.key];
+  return typeof value === 'number' ? formatValue(value, String(values.unit)) : figureText(column, value);
 }
 
 /** Figures that have room in the second line of a narrow row. */
@@ -161,9 +175,13 @@ function Narrow({ row, columns }: { row: ReportRow; columns: readonly ReportColu
           {at > 0 ? ' · ' : ''}
           {columnTitle(column.key)}{' '}
           <Figure
-            text={figureText(column, row.values[column.key])}
+            text={
+              typeof row.values.unit === 'string'
+                ? findingText(column, row)
+                : figureText(column, row.values[column.key])
+            }
             reason={row.reasons[column.key]}
-            side={sideOf(column, row.values[column.key])}
+            side={sideOf(column, row.values)}
           />
         </span>
       ))}

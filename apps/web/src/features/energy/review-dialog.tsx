@@ -12,6 +12,7 @@ import { formatValue } from '../../ui/units/units.ts';
 import { dayText } from './day-range.ts';
 import classes from './energy.module.css';
 import { daysQuery, reviewDay } from './energy.queries.ts';
+import { sourceScope } from './report-address.ts';
 
 const DECISIONS = ['accept', 'override', 'exclude'] as const;
 type Decision = (typeof DECISIONS)[number];
@@ -20,7 +21,7 @@ type Decision = (typeof DECISIONS)[number];
 export function ReviewDialog({ wg, row, onClose }: { wg: string; row: ReportRow; onClose: () => void }) {
   const { t } = useTranslation();
   const { deviceId, table, source, day } = row as { [Key in keyof ReportRow]: NonNullable<ReportRow[Key]> };
-  const scope = `source:${deviceId}/${table}/${source}`;
+  const scope = sourceScope({ deviceId, table, source });
   const { data } = useQuery(daysQuery(wg, { from: day, to: day, scope }));
   const kept = data?.find((one) => one.day === day && one.source === source && one.table === table);
   const [decision, setDecision] = useState<Decision | null>(null);

@@ -2,7 +2,16 @@ import type { EnergyReport } from '@albedo/contract/energy/energy.schema';
 import { useTranslation } from 'react-i18next';
 import { daysText } from './day-range.ts';
 import classes from './energy.module.css';
-import { changeText, columnTitle, Figure, figureText, shownFigure, sideOf, totalled } from './figures.tsx';
+import {
+  changeText,
+  columnHint,
+  columnTitle,
+  Figure,
+  figureText,
+  shownFigure,
+  sideOf,
+  totalled,
+} from './figures.tsx';
 
 /** Figures that have room in one line. */
 const MOST = 6;
@@ -23,9 +32,13 @@ export function Totals({ report }: { report: EnergyReport }) {
           const change = changeText(column, value, was);
           return (
             <div key={column.key} data-is-first={at === 0}>
-              <dt>{columnTitle(column.key)}</dt>
+              <dt title={columnHint(column.key)}>{columnTitle(column.key)}</dt>
               <dd className={classes.large}>
-                <Figure text={number} reason={total.reasons[column.key]} side={sideOf(column, value)} />
+                <Figure
+                  text={number}
+                  reason={total.reasons[column.key]}
+                  side={sideOf(column, total.values)}
+                />
                 {unit ? <span className={classes.unit}>{unit}</span> : null}
               </dd>
               {before ? (

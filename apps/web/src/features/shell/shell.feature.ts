@@ -24,7 +24,6 @@ const menu: readonly MenuEntry[] = [
     keys: 'g e',
     staffOr: 'entities',
   },
-  { at: 50, under: 'menu.admin', title: 'menu.reports', to: '/admin/reports' },
   { at: 60, under: 'menu.admin', title: 'menu.data', to: '/admin/data' },
 ];
 
