@@ -47,6 +47,7 @@ export const AREAS_OF_JOURNEYS: Readonly<Record<string, readonly string[]>> = {
   people: ['members'],
   plugins: ['device-asks', 'devices', 'plugins'],
   profile: ['accounts', 'members', 'workgroups'],
+  reports: ['devices', 'energy', 'energy-config', 'history-imports', 'workgroups'],
   requests: ['accounts', 'members', 'workgroup-requests', 'workgroups'],
   searches: ['long-actions', 'members', 'searches', 'telemetry'],
   session: ['accounts', 'devices', 'members', 'sessions', 'workgroups'],

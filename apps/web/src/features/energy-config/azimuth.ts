@@ -2,7 +2,7 @@ const DIRECTIONS = { north: 0, east: 90, south: 180, west: 270 } as const;
 export type Direction = keyof typeof DIRECTIONS;
 
 /** An azimuth with the slopes behind it, `90{10}`, in degrees. */
-export interface Azimuth {
+interface Azimuth {
   azimuth: number;
   slopes: number[];
 }
@@ -32,7 +32,7 @@ export const DIRECTION_NAMES = Object.keys(DIRECTIONS) as Direction[];
 export const degreesOf = (direction: Direction): 0 | 90 | 180 | 270 => DIRECTIONS[direction];
 
 const POINTS = ['n', 'ne', 'e', 'se', 's', 'sw', 'w', 'nw'] as const;
-export type CompassPoint = (typeof POINTS)[number];
+type CompassPoint = (typeof POINTS)[number];
 
 /** The point of the compass that degrees from north lie next to. */
 export const pointOf = (degrees: number): CompassPoint =>

@@ -7,7 +7,7 @@ import { useWorkgroup } from '../../app/session.ts';
 import { collator } from '../../ui/units/locale.ts';
 
 /** A field that devices send, however many of them do. */
-export interface KnownField {
+interface KnownField {
   table: string;
   field: string;
   units: string | null;
@@ -22,7 +22,7 @@ export function useKnownFields(): readonly KnownField[] {
   return useMemo(() => fieldsOf(data ?? []), [data]);
 }
 
-export function fieldsOf(sources: readonly KnownSource[]): KnownField[] {
+function fieldsOf(sources: readonly KnownSource[]): KnownField[] {
   const known = new Map<string, KnownField>();
   for (const { table, fields, entity } of sources) {
     // What calculations write is no field of a device.

@@ -8,8 +8,9 @@ import { dayText } from './day-range.ts';
 import { type DayTotal, everyDay, type MatrixRow } from './day-totals.ts';
 import classes from './energy.module.css';
 
-/** Rows and days that are drawn at most: more of them nobody reads, and a browser not well. */
-const [MOST_ROWS, MOST_DAYS] = [200, 93];
+/** Rows and days that are drawn at most: more of them nobody reads. */
+const MOST_ROWS = 200;
+export const MOST_DAYS = 62;
 
 interface DayMatrixProps {
   rows: readonly MatrixRow[];
@@ -22,7 +23,7 @@ interface DayMatrixProps {
 export function DayMatrix({ rows, from, to, onOpen }: DayMatrixProps) {
   const { t } = useTranslation();
   const edges = useEdges<HTMLDivElement>();
-  const days = useMemo(() => everyDay(from, to).slice(-MOST_DAYS), [from, to]);
+  const days = useMemo(() => everyDay(from, to), [from, to]);
   const shown = rows.slice(0, MOST_ROWS);
   const unit = useMemo(() => {
     const all = rows.flatMap((row) => [...row.days.values()].map(({ energyKWh }) => energyKWh));

@@ -94,7 +94,7 @@ export const atOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 
 export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-export function dayAt(at: number, zone: string): string {
+function dayAt(at: number, zone: string): string {
   const { year, month, day } = wallTime(at, zone);
   return dayOf(Date.UTC(year, month - 1, day));
 }

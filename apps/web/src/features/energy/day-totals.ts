@@ -24,7 +24,7 @@ function countedKWh({ energyKWh, review }: EnergyDay): number | null {
 }
 
 /** Days in their order, each with the sum of its sources. */
-export function totalsByDay(days: readonly EnergyDay[]): DayTotal[] {
+function totalsByDay(days: readonly EnergyDay[]): DayTotal[] {
   const totals = new Map<string, DayTotal>();
   for (const one of days) {
     const energyKWh = countedKWh(one);

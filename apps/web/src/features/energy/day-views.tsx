@@ -1,20 +1,21 @@
-import type { EnergyDay, EnergyReport } from '@albedo/contract/energy/energy.schema';
+import type { EnergyReport } from '@albedo/contract/energy/energy.schema';
 import { SegmentedControl, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { HeatGrid } from '../../ui/heat-map/heat-grid.tsx';
 import { Section } from '../../ui/section.tsx';
-import { ErrorState } from '../../ui/states.tsx';
+import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { formatDay } from '../../ui/time-range/zoned-time.ts';
 import { firstDayOfWeek, localeTag } from '../../ui/units/locale.ts';
 import { formatValue } from '../../ui/units/units.ts';
 import { deviceListQuery } from '../devices/devices.queries.ts';
-import { DayMatrix } from './day-matrix.tsx';
-import { atOf, dayText } from './day-range.ts';
-import { type DayTotal, totalsByDay, totalsByRow } from './day-totals.ts';
+import { DayMatrix, MOST_DAYS } from './day-matrix.tsx';
+import { atOf, dayOf, daysText, dayText } from './day-range.ts';
+import { totalsByRow } from './day-totals.ts';
 import classes from './energy.module.css';
-import { daysQuery } from './energy.queries.ts';
-import { type ChangeAddress, VIEWS, type View } from './report-address.ts';
+import { daysQuery, reportQuery } from './energy.queries.ts';
+import { type ChangeAddress, PORTFOLIO, VIEWS, type View } from './report-address.ts';
 
 interface DayViewsProps {
   wg: string;
@@ -41,52 +42,68 @@ export function DayViews({ wg, report, view, onChange }: DayViewsProps) {
 }
 
 function Days({ wg, report, view, onChange }: DayViewsProps) {
-  const { t } = useTranslation();
-  const scope = report.path.at(-1)?.scope ?? 'portfolio';
-  const { data, error, refetch } = useQuery(daysQuery(wg, { from: report.from, to: report.to, scope }));
-  if (error && !data)
-    return <ErrorState title={t('energy.daysFailed')} error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton height={320} />;
   return view === 'matrix' ? (
-    <Matrix wg={wg} days={data} report={report} onChange={onChange} />
+    <Matrix wg={wg} report={report} onChange={onChange} />
   ) : (
-    <Calendar days={data} />
+    <Calendar wg={wg} report={report} />
   );
 }
 
+const scopeOf = ({ path }: EnergyReport): string => path.at(-1)?.scope ?? PORTFOLIO;
+
 interface MatrixProps {
   wg: string;
-  days: readonly EnergyDay[];
   report: EnergyReport;
   onChange: ChangeAddress;
 }
 
-function Matrix({ wg, days, report, onChange }: MatrixProps) {
+/** Devices, or the sources of one, by day; of a longer time its last days. */
+function Matrix({ wg, report, onChange }: MatrixProps) {
   const { t } = useTranslation();
+  const scope = scopeOf(report);
+  const from = dayOf(Math.max(atOf(report.from), atOf(report.to) - (MOST_DAYS - 1) * DAY_MS));
+  const { data, error, refetch } = useQuery(daysQuery(wg, { from, to: report.to, scope }));
   const { data: devices = [] } = useQuery(deviceListQuery(wg));
   const names = useMemo(() => new Map(devices.map(({ id, name }) => [id, name])), [devices]);
-  const isOfDevice = (report.path.at(-1)?.scope ?? '').startsWith('device:');
+  const isOfDevice = scope.startsWith('device:') || scope.startsWith('source:');
   const rows = useMemo(
-    () => totalsByRow(days, isOfDevice ? 'source' : 'device', names),
-    [days, isOfDevice, names],
+    () => totalsByRow(data ?? [], isOfDevice ? 'source' : 'device', names),
+    [data, isOfDevice, names],
   );
+  if (error && !data)
+    return <ErrorState title={t('energy.daysFailed')} error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton height={320} />;
   return (
-    <Section title={t(isOfDevice ? 'energy.sourceByDay' : 'energy.deviceByDay')} isFlush>
-      <DayMatrix
-        rows={rows}
-        from={report.from}
-        to={report.to}
-        onOpen={(scope) => onChange({ scope, view: 'table' })}
-      />
+    <Section
+      title={t(isOfDevice ? 'energy.sourceByDay' : 'energy.deviceByDay')}
+      context={from === report.from ? undefined : daysText({ from, to: report.to })}
+      isFlush
+    >
+      {rows.length === 0 ? (
+        <EmptyState title={t('energy.noRows')} text={t('energy.noRowsText')} />
+      ) : (
+        <DayMatrix
+          rows={rows}
+          from={from}
+          to={report.to}
+          onOpen={(next) => onChange({ scope: next, view: 'table' })}
+        />
+      )}
     </Section>
   );
 }
 
-/** Weeks across, days of the week down. */
-function Calendar({ days }: { days: readonly EnergyDay[] }) {
+/** Weeks across, days of the week down: what all of it gave on each day. */
+function Calendar({ wg, report }: { wg: string; report: EnergyReport }) {
   const { t } = useTranslation();
-  const totals = useMemo(() => totalsByDay(days), [days]);
-  const grid = useMemo(() => gridOf(totals), [totals]);
+  const question = { from: report.from, to: report.to, scope: scopeOf(report), compare: 'none' } as const;
+  const { data, error, refetch } = useQuery(
+    reportQuery(wg, 'daily-energy', { ...question, granularity: 'day' }),
+  );
+  const grid = useMemo(() => gridOf(data), [data]);
+  if (error && !data)
+    return <ErrorState title={t('energy.daysFailed')} error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton height={260} />;
   return (
     <Section title={t('energy.calendar')}>
       <HeatGrid
@@ -114,22 +131,26 @@ function Calendar({ days }: { days: readonly EnergyDay[] }) {
 const AROUND = 76;
 const DAY_MS = 86_400_000;
 
-function gridOf(totals: readonly DayTotal[]) {
+function gridOf(report: EnergyReport | undefined) {
   const first = firstDayOfWeek();
-  const start = totals.length > 0 ? weekOf(atOf(totals[0]?.day ?? ''), first) : 0;
-  const end = totals.length > 0 ? weekOf(atOf(totals.at(-1)?.day ?? ''), first) : 0;
-  const dayAt = (row: number, column: number) =>
-    new Date(start + (column * 7 + row) * DAY_MS).toISOString().slice(0, 10);
+  const values = report?.series.find(({ key }) => key === 'production')?.values ?? [];
+  const days = report?.periods ?? [];
+  const start = weekOf(atOf(days[0] ?? '2000-01-01'), first);
+  const end = weekOf(atOf(days.at(-1) ?? '2000-01-01'), first);
+  const dayAt = (row: number, column: number) => dayOf(start + (column * 7 + row) * DAY_MS);
   const names = new Intl.DateTimeFormat(localeTag(), { weekday: 'short', timeZone: 'UTC' });
   return {
     dayAt,
     rows: Array.from({ length: 7 }, (_, row) => names.format(start + row * DAY_MS)),
     columns: Array.from({ length: (end - start) / (7 * DAY_MS) + 1 }, (_, column) =>
-      dayText(dayAt(0, column)),
+      formatDay(start + column * 7 * DAY_MS, 'UTC', 'dayOfYear'),
     ),
-    cells: totals.map(({ day, energyKWh }) => {
+    cells: days.flatMap((day, i) => {
+      const value = values[i];
       const at = (atOf(day) - start) / DAY_MS;
-      return { row: at % 7, column: Math.floor(at / 7), value: energyKWh };
+      return value === null || value === undefined
+        ? []
+        : [{ row: at % 7, column: Math.floor(at / 7), value }];
     }),
   };
 }

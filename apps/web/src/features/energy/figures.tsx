@@ -30,7 +30,7 @@ export function numberOf({ key, kind }: ReportColumn, value: Value): number | nu
 }
 
 /** A column that says how far something is from what it should be: under is red, over is blue. */
-export const isDeviation = ({ key }: ReportColumn): boolean => key === 'deviation' || INDEXES.includes(key);
+const isDeviation = ({ key }: ReportColumn): boolean => key === 'deviation' || INDEXES.includes(key);
 
 export const isText = (kind: FigureKind): boolean => kind === 'text';
 

@@ -37,7 +37,7 @@ export function ReportMissing({ missing }: { missing: EnergyReport['missing'] })
 }
 
 /** Tells whether the person may open the screen of a configuration and save it. */
-export function useMayConfigure(): (config: EnergyConfigName) => boolean {
+function useMayConfigure(): (config: EnergyConfigName) => boolean {
   const visitor = visitorOf(useSignedIn());
   return (config) =>
     visitor !== null &&

@@ -51,7 +51,21 @@ export function Totals({ report }: { report: EnergyReport }) {
           );
         })}
       </dl>
+      <Words report={report} />
       {before ? <p className={classes.note}>{t('energy.comparedWith', { days: daysText(before) })}</p> : null}
     </section>
+  );
+}
+
+/** What the totals say in words, such as what they are held against. */
+function Words({ report: { columns, total } }: { report: EnergyReport }) {
+  const said = columns.filter(({ key, kind }) => kind === 'text' && typeof total.values[key] === 'string');
+  if (said.length === 0) return null;
+  return (
+    <p className={classes.note}>
+      {said
+        .map((column) => `${columnTitle(column.key)}: ${figureText(column, total.values[column.key])}`)
+        .join(' · ')}
+    </p>
   );
 }
