@@ -84,13 +84,17 @@ function Editor<Name extends EnergyConfigName>({
                       : 'energyConfig.isSaved',
                 )}
               </span>
-              <VersionsButton
-                kind="report"
-                id={name}
-                name={t(`energy.configs.${name as EnergyConfigName}`)}
-                mayRestore={!isChanged}
-                onRestored={() => queryClient.invalidateQueries({ queryKey: configQuery(wg, name).queryKey })}
-              />
+              {base.version > 0 ? (
+                <VersionsButton
+                  kind="report"
+                  id={name}
+                  name={t(`energy.configs.${name as EnergyConfigName}`)}
+                  mayRestore={!isChanged}
+                  onRestored={() =>
+                    queryClient.invalidateQueries({ queryKey: configQuery(wg, name).queryKey })
+                  }
+                />
+              ) : null}
               <Button variant="default" disabled={!isChanged} onClick={() => config.rebase(base)}>
                 {t('energyConfig.discard')}
               </Button>

@@ -113,7 +113,9 @@ function Rows({ rows, units }: { rows: EnergyConfigPreview['rows']; units: 'kWh'
                   {text(value)}
                   {reason ? <span className={classes.why}>{t(`energy.reasons.${reason}`)}</span> : null}
                 </Table.Td>
-                {hasExpected ? <Table.Td className={classes.number}>{text(expected)}</Table.Td> : null}
+                {hasExpected ? (
+                  <Table.Td className={classes.number}>{formatValue(expected, 'kWh')}</Table.Td>
+                ) : null}
                 <Table.Td className={classes.number}>
                   {formatValue(coverage === null ? null : coverage * 100, '%')}
                 </Table.Td>
