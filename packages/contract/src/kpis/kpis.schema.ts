@@ -17,8 +17,9 @@ const ownIssue = issuesOf({ ...generalIssues, ...telemetryIssues, ...kpisIssues 
 /**
  * What is made of the values of one stream, over the whole range or over each interval.
  *
- * `difference` adds up increases since the reading before; a counter that falls has started over, or rolled over where
- * `rollsOverAt` says at how much. `integral` and `timeWeightedAverage` weigh by time, straight between two values;
+ * `difference` is what a counter counted: dips and spikes that return add nothing, what stays low was reset, and near the limit
+ * of its register, or where `rollsOverAt` says so, it rolled over. What was counted between two readings is shared by time over
+ * the edges of intervals, also over a gap, which lowers the coverage. `integral` and `timeWeightedAverage` weigh by time, straight between two values;
  * `timeInState` adds up the hours in which a value is one of `states`, or from `above` to `below`, and each value holds
  * until the next. `weightedAverage` counts slices of time by what `weightedBy` measured in them: the module temperature by
  * the irradiance, so that nights do not count. Over a gap (longer than 15 minutes and than 2.5 usual intervals of the stream) nothing is known: it
@@ -81,7 +82,7 @@ const aggregateParts = z.object({
   weightedBy: selector.nullable().default(null),
   /** Of a percentile. */
   percent: z.number().min(0).max(100).default(95),
-  /** Of a difference: a counter begins at 0 again after this reading. */
+  /** Of a difference: a counter begins at 0 again after this reading. Without it the usual limits are tried: 2^16, 2^32, 10^n … */
   rollsOverAt: z.number().positive().nullable().default(null),
   /** Of a time in state: the values that count. */
   states: z

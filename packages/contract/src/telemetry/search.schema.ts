@@ -189,6 +189,7 @@ const fieldName = z.string().min(1).max(500);
 
 const aggregationParts = z.strictObject({
   name: z.string().min(1).max(80).optional(),
+  /** A `difference` is what counters counted, by the rule of KPIs; of groups other than time, that of the later reading has it. */
   type: z.enum(AGGREGATIONS),
   field: fieldName.optional(),
   fields: z.array(fieldName).max(LIMITS.fields).optional(),

@@ -1,4 +1,4 @@
-/** What is made of the values of a bucket. An average weighs by time, a difference adds up what a counter counted. */
+/** What is made of the values of a bucket. An average weighs by time, a difference is what a counter counted, as KPIs say it. */
 export const SERIES_FUNCTIONS = [
   'average',
   'min',
