@@ -37,6 +37,7 @@ import type { Machines } from '../machines/machines.service.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
 import type { Workgroups } from '../workgroups/workgroups.service.ts';
 import { type AskedKpis, answerShown, rowsShown, shownKpis } from './display-kpis.ts';
+import { type AllowedTimes, isWithinTimes } from './display-times.ts';
 import type { DisplayRow, DisplaysStore } from './displays.store.ts';
 import { entitiesOfPage, hasTooManyChoices, sightOfDisplay, variablesOf, withVariables } from './shown.ts';
 
@@ -68,6 +69,7 @@ export interface DisplaysOptions {
 interface Shown {
   display: ShownDisplay;
   streams: ReadonlySet<string>;
+  times: ReadonlyMap<string, AllowedTimes>;
   kpis: AskedKpis;
 }
 
@@ -148,9 +150,13 @@ export class Displays {
     questions: readonly BoardQuestion[],
     signal: AbortSignal,
   ): Promise<BoardAnswer[]> {
-    const { streams } = await this.#now(caller);
+    const { streams, times } = await this.#now(caller);
+    const now = Date.now();
     const isAsked = (question: BoardQuestion): boolean =>
-      question.kind !== 'search' && streamsIn(question).every((one) => streams.has(keyOf(one)));
+      question.kind !== 'search' &&
+      streamsIn(question).every(
+        (one) => streams.has(keyOf(one)) && isWithinTimes(question, timesOf(times, keyOf(one)), now),
+      );
     const good = questions.filter(isAsked);
     const answers = new Map(
       (await this.#options.answers.all(caller, good, signal)).map((one) => [one.id, one]),
@@ -220,11 +226,12 @@ export class Displays {
       return own.entities.length === 0 ? [] : [{ board: shown as never, ...own, range: page.range, offered }];
     });
     const sight = { entities: all, sources, machines: types, lookupTables: words };
-    const { streams, kpis: asked, ...rest } = sightOfDisplay({ pages, free }, sight);
+    const { streams, times, kpis: asked, ...rest } = sightOfDisplay({ pages, free }, sight);
     const shown = { ...rest, kpis: shownKpis(asked, figures) };
     return {
       display: { name, pages, intervalS, order, free, ...shown, expiresAt: expiresAt.getTime() },
       streams: new Set(streams.keys()),
+      times,
       kpis: hasKpis ? asked : new Map(),
     };
   }
@@ -321,6 +328,12 @@ export class Displays {
 
 const streamsIn = (question: Exclude<BoardQuestion, { kind: 'search' }>): SeriesKey[] =>
   'streams' in question ? question.streams : question.series.flatMap((one) => one.streams);
+
+/** Of a stream that no widget asks over a range, none. */
+const timesOf = (times: Shown['times'], key: string): AllowedTimes => {
+  const allowed = times.get(key);
+  return allowed === undefined ? [] : allowed;
+};
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 

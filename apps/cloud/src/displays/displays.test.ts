@@ -339,3 +339,26 @@ test('KPIs of a link are computed over what its maker sees, and end with the add
   await ask('PUT', `orgs/main/members/${userId}`, token, { role: 'readonly', permissions: ['read'] });
   expect((await ask('POST', 'display/kpi', by, load)).body.error).toBe('display.ended');
 });
+
+test('a link answers only for the ranges that its dashboard asks, unless ranges are free', async () => {
+  const days = (from: number, to = 0) => ({
+    ...question('AC Power'),
+    from: NOW - from * 86_400_000,
+    to: NOW - to * 86_400_000,
+  });
+  const answered = async (by: string, ...questions: object[]) => {
+    const reply = await ask('POST', 'display/answers', by, { questions });
+    return boardAnswer
+      .array()
+      .parse(reply.body)
+      .map(({ error }) => error?.error ?? 'answered');
+  };
+  // Without a range of its own a dashboard shows today.
+  const { token: today } = await link();
+  const refused = 'display.not_asked';
+  expect(await answered(today, days(0.04), days(3), days(400, 399))).toEqual(['answered', refused, refused]);
+  const { token: week } = await link({ pages: [{ board: label, range: 'last-7-days' }] });
+  expect(await answered(week, days(6), days(9), days(400, 399))).toEqual(['answered', refused, refused]);
+  const { token: free } = await link({ free: ['range'] });
+  expect(await answered(free, days(6), days(400, 399))).toEqual(['answered', 'answered']);
+});

@@ -1,4 +1,10 @@
-import { type Asked, askedStreams, kpiKey, streamKey } from '@albedo/contract/boards/asked-streams';
+import {
+  type Asked,
+  type AskedTime,
+  askedStreams,
+  kpiKey,
+  streamKey,
+} from '@albedo/contract/boards/asked-streams';
 import { type BoardItem, everyItem } from '@albedo/contract/boards/board-items';
 import type { Board, StoredBoard } from '@albedo/contract/boards/boards.schema';
 import { bindingsOf, boundItems, choicesOf, keptFree } from '@albedo/contract/boards/variables';
@@ -14,6 +20,7 @@ import type { KnownSource } from '@albedo/contract/entities/streams.schema';
 import type { LookupTable } from '@albedo/contract/lookup-tables/lookup-tables.schema';
 import type { Machine } from '@albedo/contract/machines/machines.schema';
 import { onPage, plainRange } from './display-kpis.ts';
+import { type AllowedTimes, timeOnPage } from './display-times.ts';
 
 /** What the maker of a link sees of the workgroup. */
 export interface Sight {
@@ -136,10 +143,11 @@ export function sightOfDisplay(
   { pages, free }: Pick<ShownDisplay, 'pages' | 'free'>,
   { entities, sources, machines, lookupTables }: Sight,
 ): Pick<ShownDisplay, 'entities' | 'sources' | 'machines' | 'lookupTables'> &
-  Pick<Asked, 'streams' | 'kpis'> {
+  Pick<Asked, 'streams' | 'kpis'> & { times: ReadonlyMap<string, AllowedTimes> } {
   const world = new EntityWorld({ entities, sources, machines });
   const byId = new Map(entities.map((one) => [one._id, one]));
   const streams: Asked['streams'] = new Map();
+  const times = new Map<string, AllowedTimes>();
   const kpis: Asked['kpis'] = new Map();
   const shown = new Set<string>();
   for (const { board, choices, offered, range } of pages) {
@@ -149,6 +157,8 @@ export function sightOfDisplay(
       for (const start of choices) {
         const asked = askedStreams(world, start, items);
         for (const [key, one] of asked.streams) streams.set(key, one);
+        for (const [key, all] of asked.times)
+          for (const one of all) allow(times, key, timeOnPage(one, ofPage, free.includes('range')));
         for (const id of asked.entities) shown.add(id);
         for (const one of asked.kpis.values()) {
           const kpi = onPage(one, ofPage, free.includes('range'));
@@ -174,7 +184,7 @@ export function sightOfDisplay(
   const types = new Set(own.map(({ machine }) => machine));
   const fields = new Set([...streams.values()].map(({ field }) => field));
   return {
-    ...{ streams, kpis },
+    ...{ streams, times, kpis },
     entities: own,
     sources: heard,
     machines: machines.filter(({ _id }) => types.has(_id)),
@@ -185,6 +195,15 @@ export function sightOfDisplay(
       }))
       .filter(({ values }) => values.length > 0),
   };
+}
+
+function allow(times: Map<string, AllowedTimes>, key: string, time: AskedTime | null): void {
+  const known = times.get(key);
+  if (known === null) return;
+  if (time === null) times.set(key, null);
+  else if (!known) times.set(key, [time]);
+  else if (!known.some(({ range, compare }) => range === time.range && compare === time.compare))
+    known.push(time);
 }
 
 function trimmed(

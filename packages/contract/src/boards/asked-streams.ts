@@ -14,8 +14,16 @@ import { isWidgetKind, WIDGETS } from './widgets/widgets.ts';
  */
 export interface Asked {
   streams: Map<string, EntityStream>;
+  /** The ranges over which each stream is asked for, by the same key. */
+  times: Map<string, AskedTime[]>;
   kpis: Map<string, AskedKpi>;
   entities: Set<string>;
+}
+
+/** The range of a widget, null for that of the board; with `compare`, also the same so much earlier. */
+export interface AskedTime {
+  range: string | null;
+  compare: 'day' | 'week' | 'month' | 'year' | null;
 }
 
 /** A value of a KPI at an entity, over a range of the widget's own or that of the board. */
@@ -33,7 +41,7 @@ export const streamKey = (of: { deviceId: string; table: string; source: string;
 
 /** Everything that a board asks of one entity; what the caller of the world does not see is not in it. */
 export function askedStreams(world: EntityWorld, entityId: string, items: readonly BoardItem[]): Asked {
-  const asked: Asked = { streams: new Map(), kpis: new Map(), entities: new Set() };
+  const asked: Asked = { streams: new Map(), times: new Map(), kpis: new Map(), entities: new Set() };
   walk(world, world.entity(entityId), items, asked);
   return asked;
 }
@@ -67,7 +75,8 @@ function walk(
     const figures = settings.by === 'stream' ? [] : figuresIn(settings);
     for (const one of starts) {
       asked.entities.add(one._id);
-      for (const stream of streams) add(world, one, stream, asked);
+      const time = { range: settings.range ?? null, compare: settings.compare ?? null };
+      for (const stream of streams) add(world, one, stream, { asked, time });
       for (const figure of figures) {
         const kpi = { figure, entity: one._id, range: settings.range ?? null };
         asked.kpis.set(kpiKey(kpi), kpi);
@@ -81,6 +90,7 @@ interface Rows {
   repeat?: string;
   label?: string;
   range?: string;
+  compare?: NonNullable<AskedTime['compare']>;
   by?: string;
 }
 
@@ -91,18 +101,24 @@ function add(
   world: EntityWorld,
   start: EntityNode,
   { isPerChild, ...stream }: BoardStream,
-  asked: Asked,
+  to: { asked: Asked; time: AskedTime },
 ): void {
+  const { asked, time } = to;
   if (isPerChild) {
     for (const child of world.childrenOf(start._id)) {
       asked.entities.add(child._id);
-      add(world, child, { ...stream, over: 'descendants' }, asked);
+      add(world, child, { ...stream, over: 'descendants' }, to);
     }
     return;
   }
   for (const one of streamsOf(world, start._id, selectorOf(stream))) {
     if (stream.source !== undefined && stream.source !== one.source) continue;
-    asked.streams.set(streamKey(one), one);
+    const key = streamKey(one);
+    asked.streams.set(key, one);
+    const times = asked.times.get(key);
+    if (!times) asked.times.set(key, [time]);
+    else if (!times.some(({ range, compare }) => range === time.range && compare === time.compare))
+      times.push(time);
     asked.entities.add(one.entity);
   }
 }
