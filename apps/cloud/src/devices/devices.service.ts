@@ -8,6 +8,7 @@ import type {
 import type { devicesEvents } from '@albedo/contract/devices/devices.socket';
 import { type DeviceMeta, deviceMeta } from '@albedo/contract/devices/meta.schema';
 import { type Info, infoOf, sourceInfos, sourceInfosOf } from '@albedo/contract/metadata/metadata.schema';
+import { newUnknownZone } from '@albedo/contract/time/zone-facts';
 import type { Arch } from '@albedo/contract/workgroups/archs';
 import type { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
@@ -15,7 +16,7 @@ import { type DeviceScope, seesSource } from '../access/device-scope.ts';
 import type { Ledger } from '../completeness/completeness.service.ts';
 import type { DeviceGroups } from '../device-groups/device-groups.service.ts';
 import { AppError } from '../errors/app-error.ts';
-import { issuesText, requestIssues } from '../errors/request-issues.ts';
+import { invalid, issuesText, requestIssues } from '../errors/request-issues.ts';
 import type { Health } from '../health/health.service.ts';
 import type { Watches } from '../live-feeds/live-feeds.service.ts';
 import { quarantineChanged } from '../registry/registry.topics.ts';
@@ -187,6 +188,7 @@ export class Devices {
     const { store, deviceGroups, emit } = this.#options;
     const row = await this.#row(workgroup, id);
     if (key === 'sourceInfo') checkSourceInfos(value, scope, id);
+    demandZones(row.settings, key, value);
     if (key === 'info' && !scope.isAll) {
       const field = changedField(
         infoOf(row.settings.info),
@@ -222,6 +224,7 @@ export class Devices {
     const row = await this.#row(workgroup, id);
     if (!seesSource(scope, id, source)) throw new AppError('device.not_found', { id });
     const said = Object.fromEntries(Object.entries(info).filter(([, text]) => text !== ''));
+    demandZone(said, sourceInfosOf(row.settings.sourceInfo)[source], 'info');
     if (!(await this.#options.store.setSourceInfo({ workgroup, id }, source, said, SETTINGS_LIMIT))) {
       const { keys, characters } = SETTINGS_LIMIT;
       throw new AppError('device.settings_full', { keys, limit: characters });
@@ -318,6 +321,20 @@ function checkSourceInfos(value: unknown, scope: DeviceScope, id: string): void 
   if (!error) return;
   const issues = requestIssues(error.issues, 'value');
   throw new AppError('request.invalid', { what: issuesText(issues) }, issues);
+}
+
+/** Metadata name no zone that no clock knows, but for one that stands already. Throws `request.invalid`. */
+function demandZones(settings: Readonly<Record<string, unknown>>, key: string, value: unknown): void {
+  if (key === 'info') demandZone(infoOf(value), infoOf(settings.info), 'value');
+  if (key !== 'sourceInfo') return;
+  const before = sourceInfosOf(settings.sourceInfo);
+  for (const [source, info] of Object.entries(sourceInfosOf(value)))
+    demandZone(info, before[source], `value.${source}`);
+}
+
+function demandZone(info: Info, before: Info | undefined, place: string): void {
+  const odd = newUnknownZone(info, before);
+  if (odd) throw invalid('issue.zone_unknown', { zone: odd.zone }, `${place}.${odd.path}`);
 }
 
 /** The first of some fields whose value is another one now; null where they are as they were. */

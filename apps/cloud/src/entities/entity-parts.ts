@@ -5,13 +5,15 @@ import {
   type Signals,
   splitRef,
 } from '@albedo/contract/entities/entities.schema';
+import { newUnknownZone } from '@albedo/contract/time/zone-facts';
 import { AppError } from '../errors/app-error.ts';
 import { invalid } from '../errors/request-issues.ts';
 import type { Editor } from '../history/history.service.ts';
 import type { Machines } from '../machines/machines.service.ts';
 
 /**
- * What is new among devices and machines has to be there; what an entity had already may be gone. Throws
+ * What is new among devices and machines has to be there, and a new zone one that clocks know; what an entity had already may
+ * be gone. Throws
  * `request.invalid` with the place of what is missing.
  */
 export async function demandParts(
@@ -24,6 +26,8 @@ export async function demandParts(
     const ids = await machines.ids(editor.workgroup);
     if (!ids.has(machine)) throw invalid('issue.machine_unknown', { id: machine }, `${place}machine`);
   }
+  const odd = meta && newUnknownZone(meta, known?.meta);
+  if (odd) throw invalid('issue.zone_unknown', { zone: odd.zone }, `${place}meta.${odd.path}`);
   const had = new Set(
     [...devicesOf(known?.signals), ...devicesOf(undefined, known?.meta)].map(({ id }) => id),
   );

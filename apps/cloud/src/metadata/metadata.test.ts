@@ -72,3 +72,32 @@ test('what is no metadata is refused by its field', async () => {
   });
   expect(setting.status).toBe(400);
 });
+
+test('a zone that no clock knows is refused where it is written; one that stands already may stay', async () => {
+  const { body: made } = await cloud.call('POST', 'devices/main', { token, body: { name: 'Phobos' } });
+  const set = (key: string, value: object) =>
+    cloud.call('PUT', `devices/main/${made.id}/settings/${key}`, { token, body: { value } });
+  const refused = (path: string) => ({
+    status: 400,
+    body: { issues: [{ path, issue: 'issue.zone_unknown', facts: { zone: 'Mars/Phobos' } }] },
+  });
+  const odd = { Timezone: 'Mars/Phobos' };
+  expect(await set('info', odd)).toMatchObject(refused('value.Timezone'));
+  expect(await set('sourceInfo', { roof: odd })).toMatchObject(refused('value.roof.Timezone'));
+  const metadata = await cloud.call('PUT', `devices/main/${made.id}/metadata`, {
+    token,
+    body: { source: 'roof', info: odd },
+  });
+  expect(metadata).toMatchObject(refused('info.Timezone'));
+  expect((await set('info', { Timezone: 'Europe/Berlin' })).status).toBe(200);
+
+  const entity = (body: object, method = 'POST', path = 'entities/main') =>
+    cloud.call(method, path, { token, body });
+  expect(await entity({ name: 'Moon', meta: odd })).toMatchObject(refused('meta.Timezone'));
+  const { body: site } = await entity({ name: 'Moon', meta: { Timezone: 'UTC' } });
+  const { postgres } = cloud.cloud.features;
+  await postgres.query(`update entities set meta = $1 where id = $2`, [JSON.stringify(odd), site._id]);
+  await postgres.query('update entity_trees set version = version + 1');
+  const change = { meta: { ...odd, kWp: 5 } };
+  expect((await entity(change, 'PUT', `entities/main/${site._id}`)).status).toBe(200);
+});

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './info.module.css';
+import { UnknownZones } from './unknown-zones.tsx';
 
 interface InfoListProps {
   info: Info;
@@ -17,6 +18,7 @@ export function InfoList({ info, keys }: InfoListProps) {
   const { shown, others } = shownInfo(info, keys);
   return (
     <>
+      <UnknownZones facts={info} />
       <dl className={classes.list}>
         {[...shown, ...(isWhole ? others : [])].map(([name, text]) => (
           <div key={name}>

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { entitiesQuery, entitySourcesQuery } from '../../app/entity-query.ts';
+import { UnknownZones } from '../../app/info/unknown-zones.tsx';
 import { announced } from '../../app/inside.ts';
 import { notifyDone } from '../../app/notify.ts';
 import { useIsUnbound } from '../../app/permissions.ts';
@@ -160,6 +161,7 @@ export function EntityPanel({ entity, index, isLookedAt, onGone }: EntityPanelPr
       </Section>
       {facts.length > 0 ? (
         <Section title={t('entities.meta')}>
+          <UnknownZones facts={meta} />
           <dl className={classes.facts}>
             {facts.map(({ id, name: fact, value, from }) => (
               <div key={id} style={{ display: 'contents' }}>
