@@ -36,7 +36,7 @@ export class EnergyConfigsStore {
       // A row that can be locked, also before the first save.
       await tx
         .insert(energyConfigs)
-        .values({ workgroup, name, version: 0, value: null })
+        .values({ workgroup, name, version: 0, value: {} })
         .onConflictDoNothing();
       const is = and(eq(energyConfigs.workgroup, workgroup), eq(energyConfigs.name, name));
       const [row] = await tx
