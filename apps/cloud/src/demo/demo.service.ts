@@ -9,6 +9,7 @@ import type { Calculations } from '../calculations/calculations.service.ts';
 import type { Certificates } from '../certificates/certificates.service.ts';
 import type { DeviceLink } from '../device-link/device-link.service.ts';
 import type { Devices } from '../devices/devices.service.ts';
+import type { Energy } from '../energy/energy.service.ts';
 import type { Entities } from '../entities/entities.service.ts';
 import type { Kpis } from '../kpis/kpis.service.ts';
 import type { Machines } from '../machines/machines.service.ts';
@@ -17,6 +18,7 @@ import type { UsersStore } from '../users/users.store.ts';
 import type { Workgroups } from '../workgroups/workgroups.service.ts';
 import { demoBoards } from './demo.boards.ts';
 import { DEMO_CALCULATIONS } from './demo.calculations.ts';
+import { prepareEnergy, readMeters } from './demo.energy.ts';
 import { DEMO_KPIS } from './demo.kpis.ts';
 import { DEMO_DEVICES, DEMO_WORKGROUP, type DemoDevice } from './demo.plants.ts';
 import { DEMO_LABELS, DEMO_MACHINES, demoEntities } from './demo.portfolio.ts';
@@ -42,6 +44,7 @@ export interface DemoOptions {
   boards: Boards;
   kpis: Kpis;
   calculations: Calculations;
+  energy: Energy;
 }
 
 /**
@@ -58,6 +61,12 @@ export async function prepareDemo(options: DemoOptions): Promise<void> {
   if (owner) await options.workgroups.setMember(DEMO_WORKGROUP.name, owner.id, { role: 'owner' });
   for (const device of DEMO_DEVICES) await prepareDevice({ ...options, mqtt }, device);
   await preparePortfolio(options);
+  const { energy, devices } = options;
+  const ids = new Map(devices.list(DEMO_WORKGROUP.name, ALL_DEVICES).map(({ name, id }) => [name, id]));
+  await prepareEnergy(energy, DEMO_WORKGROUP.name, ids, DEMO_MAKER);
+  energy.onComputed(async (workgroup) => {
+    if (workgroup === DEMO_WORKGROUP.name) await readMeters(energy, workgroup, ids, DEMO_MAKER);
+  });
 }
 
 /** The tree of the demo's plants, unless the workgroup has one already. */
@@ -70,6 +79,11 @@ async function preparePortfolio(options: DemoOptions): Promise<void> {
       entities: {},
       machines: {},
       calculations: {},
+      'daily-energy': {},
+      'solar-reporting': {},
+      'iec-perf-ratio': {},
+      availability: {},
+      'mppt-extract': {},
       'machine-plugins': { labels: DEMO_PLUGINS },
     },
     { labels: DEMO_LABELS, defaultPage: '/entities/dash3' },

@@ -34,10 +34,7 @@ export class EnergyConfigsStore {
   ): Promise<number | null> {
     return this.#postgres.db.transaction(async (tx) => {
       // A row that can be locked, also before the first save.
-      await tx
-        .insert(energyConfigs)
-        .values({ workgroup, name, version: 0, value: {} })
-        .onConflictDoNothing();
+      await tx.insert(energyConfigs).values({ workgroup, name, version: 0, value: {} }).onConflictDoNothing();
       const is = and(eq(energyConfigs.workgroup, workgroup), eq(energyConfigs.name, name));
       const [row] = await tx
         .select({ version: energyConfigs.version })

@@ -138,6 +138,17 @@ export class EnergyDaysStore {
       from ${pairs(work)} where k.workgroup = ${workgroup} and k.device = w.device and k.day = w.day`);
   }
 
+  /** Energy of days of devices that are over and of which all sources have a value. */
+  wholeDays(workgroup: string) {
+    return rowsOf<{ device: string; day: string; energyKWh: number }>(
+      this.#postgres.db,
+      sql`select device, day::text, energy_kwh as "energyKWh" from ${energyDeviceDays} d
+        where workgroup = ${workgroup} and counted = sources and counted > 0
+          and not exists (select 1 from ${energyDays} e where e.workgroup = d.workgroup and e.device = d.device
+            and e.day = d.day and e.marks ? 'dayNotOver')`,
+    );
+  }
+
   /** Days of sources with their reviews, by device, source and day. */
   async days(workgroup: string, { from, to }: { from: string; to: string }, of: DaysOf, limit: number) {
     const rows = await this.#postgres.db

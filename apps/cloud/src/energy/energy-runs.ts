@@ -44,7 +44,7 @@ export interface EnergyRunsOptions {
   workgroups: () => Promise<string[]>;
   around: (workgroup: string, signal?: AbortSignal) => Promise<EnergyAround>;
   work: (workgroup: string) => Promise<void>;
-  changed: (workgroup: string) => void;
+  changed: (workgroup: string) => Promise<void>;
 }
 
 /** Finds days that are to be computed, and computes them: the newest first, some at a time. */
@@ -127,7 +127,7 @@ export class EnergyRuns {
         if (ended - began > UNDISTURBED_MS)
           await pause(Math.min(ended - from, PAUSE_MOST_MS), undefined, signal ? { signal } : {});
       }
-      changed(workgroup);
+      await changed(workgroup);
       progress?.(await store.countDue(workgroup));
     }
   }

@@ -79,7 +79,10 @@ export function openEnergy(of: {
     workgroups: () => store.workgroups(),
     around: (workgroup, signal) => energy.around(workgroup, signal),
     work: async (workgroup) => void (await jobs.send(working, { workgroup })),
-    changed: (workgroup) => tell('energy', workgroup),
+    changed: async (workgroup) => {
+      tell('energy', workgroup);
+      await energy.computed(workgroup);
+    },
   });
   const reports = new EnergyReports({
     store: new EnergyReportsStore(postgres),
@@ -88,7 +91,6 @@ export function openEnergy(of: {
     registry,
     entities,
   });
-  const energy = new Energy({ ...of, store, days, configs, reports, runs, tell });
   const meterData = new MeterData({
     ...of,
     store: new MeterDataStore(postgres),
@@ -96,6 +98,7 @@ export function openEnergy(of: {
     planOf: async (workgroup) => (await energy.around(workgroup)).plan,
     tell,
   });
+  const energy = new Energy({ ...of, store, days, configs, reports, runs, meterData, tell });
   of.history.announce(energyHistory(configs));
   longActions.add(energy.recomputing);
   return {

@@ -27,6 +27,7 @@ import type { EnergyDayRow, EnergyDaysStore, ReviewRow } from './energy-days.sto
 import { type PlannedDevice, planOf } from './energy-plan.ts';
 import { demandSpan, type EnergyReports } from './energy-reports.service.ts';
 import { dayAfter, dayAt, type EnergyAround, type EnergyRuns } from './energy-runs.ts';
+import type { MeterData } from './meter-data.service.ts';
 
 export interface EnergyOptions {
   store: EnergyStore;
@@ -34,6 +35,7 @@ export interface EnergyOptions {
   configs: ConfigsOfEnergy;
   reports: EnergyReports;
   runs: EnergyRuns;
+  meterData: MeterData;
   roles: FieldRoles;
   entities: Entities;
   registry: DeviceRegistry;
@@ -56,6 +58,7 @@ type Recomputing = z.output<typeof recomputing>;
 /** The energy of days: how it was told, what people decide of it, and computing it again. */
 export class Energy {
   readonly #options: EnergyOptions;
+  readonly #listeners: ((workgroup: string) => Promise<void>)[] = [];
   readonly recomputing: LongActionKind<Recomputing> = {
     kind: 'energy-recompute',
     input: recomputing,
@@ -73,6 +76,24 @@ export class Energy {
 
   constructor(options: EnergyOptions) {
     this.#options = options;
+  }
+
+  /** Has others do what follows once days of a workgroup were computed. */
+  onComputed(listener: (workgroup: string) => Promise<void>): void {
+    this.#listeners.push(listener);
+  }
+
+  async computed(workgroup: string): Promise<void> {
+    for (const listener of this.#listeners) await listener(workgroup);
+  }
+
+  /** Energy of whole days of devices that are over. */
+  wholeDays(workgroup: string): Promise<{ device: string; day: string; energyKWh: number }[]> {
+    return this.#options.days.wholeDays(workgroup);
+  }
+
+  get meterData(): MeterData {
+    return this.#options.meterData;
   }
 
   get reports(): EnergyReports {

@@ -15,8 +15,8 @@ import type { EnergyConfigs } from '@albedo/contract/energy/energy-config.schema
 import { filled } from '@albedo/contract/http/issues';
 import { readSite } from '@albedo/contract/plants/plant-site';
 import type { z } from 'zod';
+import type { Actor } from '../access/actor.ts';
 import type { Caller } from '../access/caller.ts';
-import type { Manager } from '../access/manager.ts';
 import type { Audit } from '../audit/audit.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import { invalid } from '../errors/request-issues.ts';
@@ -63,7 +63,7 @@ export class MeterData {
   }
 
   /** Throws `request.invalid` with the key at fault; nothing is stored then. */
-  async put(workgroup: string, body: z.output<typeof meterData>, by: Manager): Promise<{ stored: number }> {
+  async put(workgroup: string, body: z.output<typeof meterData>, by: Actor): Promise<{ stored: number }> {
     const { [GRANULARITY]: said, ...keys } = body;
     const { config, world } = await this.#world(workgroup);
     const granularity = granularityOf(said, config.granularity);
@@ -84,7 +84,7 @@ export class MeterData {
   async putBudgets(
     workgroup: string,
     body: z.output<typeof budgetData>,
-    by: Manager,
+    by: Actor,
   ): Promise<{ stored: number }> {
     const { world } = await this.#world(workgroup);
     const all = this.#each(body, (key, value) => {
@@ -98,6 +98,14 @@ export class MeterData {
     await this.#options.store.putBudgets(workgroup, all);
     this.#told(workgroup, 'budget-data', `${all.length} budgets`, by);
     return { stored: all.length };
+  }
+
+  /** Every reading of some codes, for what runs without a caller. */
+  all(
+    workgroup: string,
+    codes: readonly string[],
+  ): Promise<{ code: string; day: string; energyKWh: number }[]> {
+    return this.#options.store.all(workgroup, codes);
   }
 
   /** Readings of the codes whose sites are wholly the caller's. */
@@ -179,7 +187,7 @@ export class MeterData {
     workgroup: string,
     file: { name: string; bytes: Buffer },
     plan: z.output<typeof energyImportPlan>,
-    by: Manager,
+    by: Actor,
   ): Promise<EnergyImport> {
     const read = await this.#read(workgroup, file, plan);
     if (read.asks.length > 0) throw new AppError('energy.import_unclear', { asks: read.asks.join(', ') });
@@ -199,7 +207,7 @@ export class MeterData {
   }
 
   /** Throws `energy.import_not_found`, `energy.import_undone`, `energy.import_overwritten`. */
-  async undo(workgroup: string, id: string, by: Manager): Promise<EnergyImport> {
+  async undo(workgroup: string, id: string, by: Actor): Promise<EnergyImport> {
     const undone = await this.#options.store.undo(workgroup, id);
     if (!undone) throw new AppError('energy.import_not_found');
     if (undone.newer > 0) throw new AppError('energy.import_overwritten', { count: String(undone.newer) });
@@ -266,7 +274,7 @@ export class MeterData {
     return limits;
   }
 
-  #told(workgroup: string, entity: string, newValue: string, by: Manager, action = 'update'): void {
+  #told(workgroup: string, entity: string, newValue: string, by: Actor, action = 'update'): void {
     const entry = { workgroup, at: Date.now(), controller: 'energy', entity, action };
     this.#options.audit.record({ ...entry, newValue, by: by.email, address: by.address });
     this.#options.tell('energy', workgroup);

@@ -63,6 +63,14 @@ export class MeterDataStore {
     );
   }
 
+  all(workgroup: string, codes: readonly string[]) {
+    return rowsOf<{ code: string; day: string; energyKWh: number }>(
+      this.#postgres.db,
+      sql`select code, day::text, energy_kwh as "energyKWh" from ${meterReadings}
+        where workgroup = ${workgroup} and code in ${texts(codes)}`,
+    );
+  }
+
   budgets(
     workgroup: string,
     of: {

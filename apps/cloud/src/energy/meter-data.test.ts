@@ -56,7 +56,9 @@ test('readings are stored by code and time, each in the place of what it was, an
 
 test('what cannot be a reading is refused with its key, and nothing of it is stored', async () => {
   const before = await readings();
-  const many = Object.fromEntries(Array.from({ length: 501 }, (_, i) => [`A|20${10 + (i % 80)}-01-0${1 + (i % 9)}`, 1]));
+  const many = Object.fromEntries(
+    Array.from({ length: 501 }, (_, i) => [`A|20${10 + (i % 80)}-01-0${1 + (i % 9)}`, 1]),
+  );
   for (const [body, why] of [
     [{ 'A|2026-04-01': 1, 'C|2026-04-01': 1 }, 'There is no meter code called C.'],
     [{ 'A|2026-04-01': 1, __granularity: 'minute' }, 'Choose one of these: 15m, 30m, hour, day, month.'],
@@ -67,7 +69,10 @@ test('what cannot be a reading is refused with its key, and nothing of it is sto
     [{ 'A|2026-10-25T02:30': 1, __granularity: 'hour' }, 'exists twice'],
     [{ 'A|tomorrow': 1 }, 'tomorrow is not a time'],
     [{ A: 1 }, 'A key is written as code'],
-    [Object.fromEntries(Array.from({ length: 501 }, (_, i) => [`A|${2000 + i}-01-01`, 1])), 'At most 500 keys'],
+    [
+      Object.fromEntries(Array.from({ length: 501 }, (_, i) => [`A|${2000 + i}-01-01`, 1])),
+      'At most 500 keys',
+    ],
   ] as const) {
     const reply = await call('PUT', 'orgs/main/meter-data', body);
     expect(reply, why).toMatchObject({ status: 400, body: { error: 'request.invalid' } });
@@ -81,8 +86,11 @@ test('more than the plant can give is stored and marked', async () => {
   const reply = await call('PUT', 'orgs/main/meter-data', { 'B|2026-05-01': 9999, __granularity: 'day' });
   expect(reply.status).toBe(200);
   // Ten kW are known of the device, but it has no inverters yet that they would be of.
-  expect((await readings()).find(({ code, at }: { code: string; at: number }) => code === 'B' && at === Date.parse('2026-05-01')))
-    .toMatchObject({ energyKWh: 9999 });
+  expect(
+    (await readings()).find(
+      ({ code, at }: { code: string; at: number }) => code === 'B' && at === Date.parse('2026-05-01'),
+    ),
+  ).toMatchObject({ energyKWh: 9999 });
 });
 
 test('budgets are of devices and sites, by id or by name', async () => {
@@ -94,8 +102,12 @@ test('budgets are of devices and sites, by id or by name', async () => {
     ...{ performanceRatio: null, irradiationKWhM2: null },
   });
   expect(kept).toHaveLength(2);
-  expect((await call('PUT', 'orgs/main/budget-data', { 'Nobody|2026-05': 1 })).body.message).toContain('Nobody');
-  expect((await call('PUT', 'orgs/main/budget-data', { 'Roof|2026-13': 1 })).body.message).toContain('2026-13');
+  expect((await call('PUT', 'orgs/main/budget-data', { 'Nobody|2026-05': 1 })).body.message).toContain(
+    'Nobody',
+  );
+  expect((await call('PUT', 'orgs/main/budget-data', { 'Roof|2026-13': 1 })).body.message).toContain(
+    '2026-13',
+  );
 });
 
 test('a file is previewed, stored whole, and taken back', async () => {
@@ -106,11 +118,19 @@ test('a file is previewed, stored whole, and taken back', async () => {
   const before = await readings();
   const { body, status } = await imported(text, { kind: 'meter' });
   expect(status, JSON.stringify(body)).toBe(200);
-  expect(await readings()).toContainEqual(expect.objectContaining({ at: Date.parse('2026-06-02'), energyKWh: 2.5 }));
-  expect((await call('GET', 'energy/main/imports')).body[0]).toMatchObject({ id: body.id, readings: 4, undoneAt: null });
+  expect(await readings()).toContainEqual(
+    expect.objectContaining({ at: Date.parse('2026-06-02'), energyKWh: 2.5 }),
+  );
+  expect((await call('GET', 'energy/main/imports')).body[0]).toMatchObject({
+    id: body.id,
+    readings: 4,
+    undoneAt: null,
+  });
   expect((await call('POST', `energy/main/imports/${body.id}/undo`, {})).status).toBe(200);
   expect(await readings()).toEqual(before);
-  expect((await call('POST', `energy/main/imports/${body.id}/undo`, {})).body.error).toBe('energy.import_undone');
+  expect((await call('POST', `energy/main/imports/${body.id}/undo`, {})).body.error).toBe(
+    'energy.import_undone',
+  );
 });
 
 test('an import with newer values in its place is not taken back', async () => {
@@ -127,19 +147,21 @@ test('a column for each meter is read as well, and times at the end of their hou
   expect((await imported(text, { kind: 'meter' })).body.error).toBe('energy.import_unclear');
   await imported(text, { kind: 'meter', times: 'end' });
   const own = (await readings()).filter(({ granularity }: { granularity: string }) => granularity === 'hour');
-  expect(own.map(({ code, at }: { code: string; at: number }) => `${code} ${new Date(at).toISOString()}`)).toEqual([
-    'A 2026-08-01T00:00:00.000Z',
-    'A 2026-08-01T01:00:00.000Z',
-    'B 2026-08-01T00:00:00.000Z',
-  ]);
+  expect(
+    own.map(({ code, at }: { code: string; at: number }) => `${code} ${new Date(at).toISOString()}`),
+  ).toEqual(['A 2026-08-01T00:00:00.000Z', 'A 2026-08-01T01:00:00.000Z', 'B 2026-08-01T00:00:00.000Z']);
 });
 
 test('numbers that can be read in two ways are asked about, and faults have their lines', async () => {
   const unclear = 'code,datetime,kWh\nA,2026-09-01,"1,234"\n';
-  expect(await previewed(unclear, { kind: 'meter', granularity: 'day' })).toMatchObject({ asks: ['decimal'], faultCount: 0 });
+  expect(await previewed(unclear, { kind: 'meter', granularity: 'day' })).toMatchObject({
+    asks: ['decimal'],
+    faultCount: 0,
+  });
   const english = await previewed(unclear, { kind: 'meter', granularity: 'day', decimal: '.' });
   expect(english.sample).toEqual([{ key: 'A|2026-09-01T00:00:00.000Z', energyKWh: 1234 }]);
-  const faulty = 'code,datetime,kWh\nA,2026-09-01,1\nX,2026-09-01,1\nA,2026-09-31,1\nA,2026-09-02,-1\nA,2026-09-01,2\n';
+  const faulty =
+    'code,datetime,kWh\nA,2026-09-01,1\nX,2026-09-01,1\nA,2026-09-31,1\nA,2026-09-02,-1\nA,2026-09-01,2\n';
   const { faults, faultCount } = await previewed(faulty, { kind: 'meter', granularity: 'day' });
   expect(faults.map(({ line, fault }) => [line, fault])).toEqual([
     [3, 'issue.energy_code'],
@@ -168,7 +190,9 @@ test('a spreadsheet is read, one that unpacks to too much or has macros is not',
   const bomb = Buffer.from(sheet);
   const entry = bomb.indexOf(Buffer.from([0x50, 0x4b, 1, 2]));
   bomb.writeUInt32LE(0x7fffffff, entry + 24);
-  expect((await imported(bomb, { kind: 'meter' }, 'meters.xlsx')).body).toMatchObject({ error: 'energy.import_unreadable' });
+  expect((await imported(bomb, { kind: 'meter' }, 'meters.xlsx')).body).toMatchObject({
+    error: 'energy.import_unreadable',
+  });
   const macros = await writeXlsx({ sheets: [{ name: 'Meters', rows }], vbaProject: new Uint8Array([1]) });
   expect((await imported(macros, { kind: 'meter' }, 'meters.xlsx')).body.message).toContain('macros');
 });
