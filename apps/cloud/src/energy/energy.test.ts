@@ -127,6 +127,130 @@ test('daily energy holds what is expected beside it, and counts inverters that s
   expect(rows[0]?.reasons).toMatchObject({ meter: 'noMeter', budget: 'noBudget' });
 });
 
+test('the other reports divide sums last, and say why a figure is not there', async () => {
+  const iec = await report('iec-performance-ratio', { granularity: 'year' });
+  // Two inverters of 0.8 and 0.6 of the light, above the floor; a third one that hardly ran.
+  expect(iec.total.values.performanceRatio).toBeCloseTo(0.7, 1);
+  expect(Number(iec.total.values.performanceRatio25)).toBeGreaterThan(
+    Number(iec.total.values.performanceRatio),
+  );
+  expect(iec.total.reasons.performanceRatioWeather).toBe('noReference');
+  expect(iec.notes).toContainEqual({ reason: 'irradianceFloor', value: 20, names: [] });
+  const { finalYield, arrayYield, referenceYield, captureLoss, systemLoss } = iec.total.values as Record<
+    string,
+    number
+  >;
+  expect((captureLoss ?? 0) + (systemLoss ?? 0)).toBeCloseTo((referenceYield ?? 0) - (finalYield ?? 0), 1);
+  expect(arrayYield).toBeGreaterThan(finalYield ?? 0);
+  const factor = await report('capacity-factor');
+  const { production, capacityFactor, basis } = factor.total.values;
+  expect(basis).toBe('ac');
+  expect(capacityFactor).toBeCloseTo(Number(production) / (16 * 24 * DAYS), 2);
+  const inverters = await report('inverter-performance');
+  const [first, second] = inverters.rows;
+  expect(first).toMatchObject({ name: 'inv-01', level: 'source', values: { below: 0 } });
+  expect(second).toMatchObject({ name: 'inv-02', values: { below: 1 } });
+  expect(first?.values.efficiency).toBeCloseTo(0.97, 6);
+  expect(first?.values.europeanEfficiency).toBeCloseTo(0.97, 6);
+  expect(second?.reasons.europeanEfficiency).toBe('emptyPowerBin');
+  expect(first?.values.availability).toBeCloseTo(1, 6);
+  const found = await report('daily-energy-anomalies');
+  expect(found.rows.map(({ values }) => values.rule)).toContain('underperformance');
+  expect((await call('GET', `energy/main/reports/energy?${asked({ scope: 'device:nobody' })}`)).status).toBe(
+    404,
+  );
+  expect((await call('GET', `energy/main/reports/energy?${asked({ to: '2020-01-01' })}`)).status).toBe(400);
+});
+
+test('a day is replaced or left out by a decision, which can be taken back', async () => {
+  const before = await report('energy');
+  const place = { deviceId: plant, table: 'solar', source: 'inv-01', day: dayOf(3) };
+  const decide = (more: object) => call('POST', 'energy/main/days/review', { body: { ...place, ...more } });
+  const total = async () => Number((await report('energy')).total.values.production);
+  const was = Number(before.total.values.production);
+  const computed = (await decide({ decision: 'override', energyKWh: 1, reason: 'Read by hand' })).body;
+  expect(computed).toMatchObject({ marks: ['overridden'], review: { decision: 'override', energyKWh: 1 } });
+  expect(await total()).toBeCloseTo(was - computed.energyKWh + 1, 6);
+  await decide({ decision: 'exclude', reason: 'Exchanged' });
+  expect(await total()).toBeCloseTo(was - computed.energyKWh, 6);
+  const daily = await report('daily-energy');
+  expect(Number(daily.total.values.expected)).toBeLessThan(DAYS * H * 20 * 0.8);
+  await decide({ decision: null });
+  expect(await total()).toBeCloseTo(was, 6);
+  expect((await decide({ decision: 'override' })).status).toBe(400);
+  expect((await decide({ decision: 'accept', source: 'nobody' })).body.error).toBe('energy.day_unknown');
+});
+
+test('configurations have versions: who saves over a newer one is told both', async () => {
+  const path = 'energy/main/config/capacity-factor-config';
+  expect((await call('GET', path)).body).toEqual({
+    version: 0,
+    value: { basis: 'ac', roles: {}, devices: {}, entities: {} },
+  });
+  const saved = await call('PUT', path, { body: { value: { basis: 'dc' }, version: 0 } });
+  expect(saved.body).toMatchObject({ version: 1, value: { basis: 'dc' } });
+  const late = await call('PUT', path, { body: { value: { basis: 'ac' }, version: 0 } });
+  expect(late).toMatchObject({ status: 409, body: { error: 'energy.config_changed' } });
+  expect((await report('capacity-factor')).total.values.basis).toBe('dc');
+  const wrong = await call('PUT', path, { body: { value: { basis: 'both' } } });
+  expect(wrong.body.issues?.[0]?.path).toBe('value.basis');
+  const { body: versions } = await call('GET', 'history/main/report/capacity-factor-config');
+  expect(versions).toMatchObject([{ version: 1, name: 'capacity-factor-config' }]);
+  const { body: settings } = await call('GET', 'orgs/main/settings');
+  expect(settings).toMatchObject({ perfRatio: true });
+});
+
+test('a configuration is tried on yesterday before it is saved, and says what devices lack', async () => {
+  const body = { value: { gammaPerK: -0.004 } };
+  const { body: preview, status } = await call('POST', 'energy/main/config/iec-perf-ratio-config/preview', {
+    body,
+  });
+  expect(status).toBe(200);
+  expect(preview.lacking).toEqual([]);
+  const refused = [
+    ['iec-perf-ratio-config', { gammaPerK: 0.004 }],
+    ['iec-perf-ratio-config', { reference: 'contract' }],
+    ['performance-ratio-config', { roles: { latitude: { from: 'value', value: 91 } } }],
+    ['performance-ratio-config', { roles: { azimuth: { from: 'value', value: '0.6:90,0.6:270' } } }],
+    ['daily-energy-config', { timezone: 'Mars/Base' }],
+    ['meter-data-config', { codes: [{ code: 'a|b' }] }],
+  ] as const;
+  for (const [name, value] of refused)
+    expect((await call('PUT', `energy/main/config/${name}`, { body: { value } })).status, name).toBe(400);
+});
+
+test('a report is a file as well, in which a name that looks like a formula stays text', async () => {
+  await call('PUT', `devices/main/${plant}`, { body: { name: '=Hill' } });
+  const { bytes, headers } = await call(
+    'GET',
+    `energy/main/reports/energy?${asked({ format: 'csv', granularity: 'year' })}`,
+  );
+  expect(headers.get('content-type')).toContain('text/csv');
+  const [head, row] = bytes.toString().split('\r\n');
+  expect(head).toBe('name,device,table,source,day,production [kWh],estimate [kWh],meter [kWh],budget [kWh]');
+  expect(row).toMatch(/^"?'=Hill"?,/);
+});
+
+test('members of a device group see their devices, and a part of a device without the rest', async () => {
+  const member = async (composition: object) => {
+    const body = { name: randomUUID(), composition };
+    const { _id: devGroup } = (await call('POST', 'orgs/main/device-groups', { body })).body;
+    const by = await cloud.newUser({
+      main: { role: 'power', permissions: ['read', 'coordinate'], devGroup },
+    });
+    return (await cloud.call('GET', `energy/main/reports/energy?${asked({})}`, { token: by })).body;
+  };
+  const all = await report('energy');
+  const none = await member({ type: 'IN', devices: [] });
+  expect(none).toMatchObject({ rows: [], total: { values: { production: null } } });
+  const some = await member({ type: 'SRC', devices: [{ device: plant, sources: ['inv-02'] }] });
+  expect(some.rows).toHaveLength(1);
+  expect(Number(some.total.values.production) / Number(all.total.values.production)).toBeCloseTo(
+    0.75 / 1.75,
+    3,
+  );
+});
+
 test('late rows change the days that they touch, and no others', async () => {
   const before = await report('energy');
   await store(

@@ -67,8 +67,8 @@ export const savedChange = z.object({
 });
 export type SavedChange = z.infer<typeof savedChange>;
 
-/** Kinds whose ids are chosen by clients. */
-const OF_CLIENTS: ReadonlySet<HistoryKind> = new Set(['label', 'entity']);
+/** Kinds whose ids are no UUIDs: those of clients, and the names of configurations. */
+const OF_CLIENTS: ReadonlySet<HistoryKind> = new Set(['label', 'entity', 'report']);
 
 export const ofThing = inWorkgroup
   .extend({ thing: z.enum(HISTORY_KINDS), id: z.string().min(1).max(200) })
