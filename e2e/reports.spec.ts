@@ -60,7 +60,7 @@ test('at the end of a month a manager sees what was produced against the budget,
   }).toPass({ timeout: 120_000 });
   const totals = page.getByRole('region', { name: 'Totals' });
   await expect(totals).toContainText('3.00');
-  await page.getByRole('checkbox', { name: 'Budget' }).check({ force: true });
+  await page.getByRole('button', { name: 'Budget', exact: true }).click();
   await expect(page).toHaveURL(/draw=/);
 
   await row.click();

@@ -1,4 +1,5 @@
 import { can } from '@albedo/contract/access/access';
+import { energyScreens } from '@albedo/contract/energy/energy.screens';
 import { entitiesScreens } from '@albedo/contract/entities/entities.screens';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { shell } from './base.ts';
@@ -54,5 +55,21 @@ export const adminEntities = createRoute({
   getParentRoute: () => shell,
   path: '/admin/entities',
   staticData: { access: entitiesScreens['/admin/entities'], area: { title: 'menu.entities' } },
+  component,
+});
+
+/** Around every report. */
+export const reportArea = createRoute({
+  getParentRoute: () => shell,
+  path: '/report',
+  staticData: { access: energyScreens['/report'], area: { title: 'menu.report' } },
+  component,
+});
+
+/** Around every configuration of reports. */
+export const adminReports = createRoute({
+  getParentRoute: () => shell,
+  path: '/admin/reports',
+  staticData: { access: energyScreens['/admin/reports'], area: { title: 'menu.reports' } },
   component,
 });

@@ -1,6 +1,5 @@
 import type { EnergyConfigs } from '@albedo/contract/energy/energy-config.schema';
 import { ActionIcon, Button, Radio, Select, Stack, Switch, Table, TextInput } from '@mantine/core';
-import { DateTimePicker } from '@mantine/dates';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,7 +7,6 @@ import { useTranslation } from 'react-i18next';
 import { useWorkgroup } from '../../app/session.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Section } from '../../ui/section.tsx';
-import { calendarManners } from '../../ui/time-range/calendar-manners.ts';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant, instantOf } from '../../ui/time-range/zoned-time.ts';
 import { WideTable } from '../../ui/wide-table.tsx';
@@ -168,14 +166,13 @@ interface ExclusionDialogProps {
 
 function ExclusionDialog({ devices, onAdd, onClose }: ExclusionDialogProps) {
   const { t } = useTranslation();
-  const [from, setFrom] = useState<string | null>(null);
-  const [to, setTo] = useState<string | null>(null);
+  const [from, setFrom] = useState('');
+  const [to, setTo] = useState('');
   const [deviceId, setDevice] = useState<string | null>(null);
   const [category, setCategory] = useState<Exclusion['category']>('gridOutage');
   const [reason, setReason] = useState('');
-  const [begin, end] = [from, to].map((text) => (text === null ? null : atOf(text)));
-  const isWrong = begin !== null && end !== null && begin !== undefined && end !== undefined && begin >= end;
-  const picker = { ...calendarManners(), valueFormat: 'YYYY-MM-DD HH:mm', clearable: true } as const;
+  const [begin, end] = [atOf(from), atOf(to)];
+  const isWrong = begin !== null && end !== null && begin >= end;
   return (
     <FormDialog
       title={t('energyConfig.addExclusion')}
@@ -186,14 +183,24 @@ function ExclusionDialog({ devices, onAdd, onClose }: ExclusionDialogProps) {
       onSubmit={(event) => {
         event.preventDefault();
         event.stopPropagation();
-        if (typeof begin !== 'number' || typeof end !== 'number') return;
+        if (begin === null || end === null) return;
         const place = { deviceId, source: null };
         onAdd({ id: crypto.randomUUID(), from: begin, to: end, ...place, category, reason: reason.trim() });
       }}
       onClose={onClose}
     >
-      <DateTimePicker {...picker} label={t('energyConfig.from')} value={from} onChange={setFrom} />
-      <DateTimePicker {...picker} label={t('energyConfig.to')} value={to} onChange={setTo} />
+      <TextInput
+        type="datetime-local"
+        label={t('energyConfig.from')}
+        value={from}
+        onChange={(event) => setFrom(event.currentTarget.value)}
+      />
+      <TextInput
+        type="datetime-local"
+        label={t('energyConfig.to')}
+        value={to}
+        onChange={(event) => setTo(event.currentTarget.value)}
+      />
       <Select
         label={t('energyConfig.device')}
         placeholder={t('energyConfig.wholeWorkgroup')}
@@ -221,10 +228,10 @@ function ExclusionDialog({ devices, onAdd, onClose }: ExclusionDialogProps) {
   );
 }
 
-/** The instant of a picker's text, by the clock of the person. */
-function atOf(text: string): number {
-  const [date = '', time = ''] = text.split(' ');
-  const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
-  const [hour = 0, minute = 0] = time.split(':').map(Number);
-  return instantOf({ year, month, day, hour, minute }, userZone());
+/** The instant of a field's text, by the clock of the person; null while it is not complete. */
+function atOf(text: string): number | null {
+  const [, year, month, day, hour, minute] =
+    /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})/.exec(text)?.map(Number) ?? [];
+  if (!year || !month || !day) return null;
+  return instantOf({ year, month, day, hour: hour ?? 0, minute: minute ?? 0 }, userZone());
 }

@@ -1,46 +1,30 @@
-import type { EnergyReportName } from '@albedo/contract/energy/energy.names';
+import { ENERGY_REPORTS } from '@albedo/contract/energy/energy.names';
 import { energyScreens } from '@albedo/contract/energy/energy.screens';
 import { IconReportAnalytics } from '@tabler/icons-react';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { shell } from '../../app/base.ts';
+import { reportArea } from '../../app/areas.ts';
 import type { Feature } from '../../app/feature.ts';
-
-/** Around every report; its tabs are the reports that the visitor may open. */
-const area = createRoute({
-  getParentRoute: () => shell,
-  path: '/report',
-  staticData: { access: energyScreens['/report'], area: { title: 'menu.report' } },
-  component: lazyRouteComponent(() => import('../../app/area-page.tsx'), 'AreaPage'),
-});
 
 const component = lazyRouteComponent(() => import('./report-page.tsx'), 'ReportPage');
 
-const report = <const Name extends EnergyReportName>(name: Name, at: number, title: string) =>
+/** One screen for each report; it tells by its address which one it is. */
+const reports = ENERGY_REPORTS.map((name, at) =>
   createRoute({
-    getParentRoute: () => area,
+    getParentRoute: () => reportArea,
     path: `/${name}` as const,
     staticData: {
       access: energyScreens[`/report/${name}`],
-      title,
+      title: `energy.reports.${name}`,
       support: 'reports',
       tab: { at, context: 'energy.context' },
     },
     component,
-  });
+  }),
+);
 
 /** Reports on counted energy. */
 export const energy = {
-  routes: [
-    area.addChildren([
-      report('energy', 10, 'energy.reports.energy'),
-      report('daily-energy', 20, 'energy.reports.daily'),
-      report('performance-ratio', 30, 'energy.reports.ratio'),
-      report('daily-energy-anomalies', 40, 'energy.reports.anomalies'),
-      report('capacity-factor', 50, 'energy.reports.capacity'),
-      report('inverter-performance', 60, 'energy.reports.inverters'),
-      report('iec-performance-ratio', 70, 'energy.reports.iec'),
-    ]),
-  ],
+  routes: [reportArea.addChildren(reports)],
   parts: {
     menu: [
       {

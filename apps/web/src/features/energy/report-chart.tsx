@@ -1,10 +1,11 @@
 import type { EnergyReportName } from '@albedo/contract/energy/energy.names';
 import type { EnergyReport, ReportColumn } from '@albedo/contract/energy/energy.schema';
 import type { SeriesPoints } from '@albedo/contract/telemetry/telemetry.schema';
-import { Chip, Group, SegmentedControl } from '@mantine/core';
+import { Group, SegmentedControl, useComputedColorScheme } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Section } from '../../ui/section.tsx';
+import { lineStyle, type Scheme } from '../../ui/time-series-chart/palette.ts';
 import type { ChartSeries } from '../../ui/time-series-chart/series-data.ts';
 import { TimeSeriesChart } from '../../ui/time-series-chart/time-series-chart.tsx';
 import { atOf, dayOf } from './day-range.ts';
@@ -38,15 +39,20 @@ export function ReportChart({ report, address, isRefreshing, onChange }: ReportC
       title={t('energy.course')}
       actions={
         <Group gap="xs">
-          <Chip.Group multiple value={[...drawn]} onChange={(next) => onChange({ drawn: next })}>
-            {offered.length > 1
-              ? offered.map(({ id, label }) => (
-                  <Chip key={id} value={id} size="xs" variant="outline">
-                    {label}
-                  </Chip>
-                ))
-              : null}
-          </Chip.Group>
+          {offered.length > 1
+            ? offered.map((one) => (
+                <SeriesToggle
+                  key={one.id}
+                  series={one}
+                  isOn={drawn.includes(one.id)}
+                  onToggle={(isOn) =>
+                    onChange({
+                      drawn: isOn ? [...drawn, one.id] : drawn.filter((id) => id !== one.id),
+                    })
+                  }
+                />
+              ))
+            : null}
           <SegmentedControl
             size="xs"
             aria-label={t('energy.chartStyle')}
@@ -76,6 +82,23 @@ export function ReportChart({ report, address, isRefreshing, onChange }: ReportC
         />
       </div>
     </Section>
+  );
+}
+
+interface SeriesToggleProps {
+  series: ChartSeries;
+  isOn: boolean;
+  onToggle: (isOn: boolean) => void;
+}
+
+/** Draws a series or leaves it out; it has the colour of its line. */
+function SeriesToggle({ series, isOn, onToggle }: SeriesToggleProps) {
+  const scheme = useComputedColorScheme('light') as Scheme;
+  return (
+    <button type="button" className={classes.toggle} aria-pressed={isOn} onClick={() => onToggle(!isOn)}>
+      <span style={{ background: lineStyle(series.style ?? 0, scheme).colour }} aria-hidden />
+      {series.label}
+    </button>
   );
 }
 

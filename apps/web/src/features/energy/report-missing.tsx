@@ -4,7 +4,7 @@ import { energyScreens } from '@albedo/contract/energy/energy.screens';
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { denialOf, visitorOf } from '../../app/guard.ts';
+import { type Denial, denialOf, visitorOf } from '../../app/guard.ts';
 import { useSignedIn } from '../../app/session.ts';
 import classes from './energy.module.css';
 import { someNames } from './some-names.ts';
@@ -12,7 +12,7 @@ import { someNames } from './some-names.ts';
 /** What is not set yet, who can set it, and the way there for those who may. */
 export function ReportMissing({ missing }: { missing: EnergyReport['missing'] }) {
   const { t } = useTranslation();
-  const mayOpen = useMayConfigure();
+  const denialFor = useConfigDenial();
   return (
     <ul className={classes.missing}>
       {missing.map(({ reason, config, names }) => (
@@ -21,13 +21,15 @@ export function ReportMissing({ missing }: { missing: EnergyReport['missing'] })
             {t(`energy.reasons.${reason}`)}
             {names.length > 0 ? ` ${t('energy.concerns', { names: someNames(names) })}` : ''}
           </span>
-          {mayOpen(config) ? (
+          {denialFor(config) === null ? (
             <Button component={Link} to={`/admin/reports/${config}`} size="xs" variant="default">
               {t('energy.configure', { config: t(`energy.configs.${config}`) })}
             </Button>
           ) : (
             <span className={classes.note}>
-              {t('energy.whoConfigures', { config: t(`energy.configs.${config}`) })}
+              {denialFor(config)?.required === 'addons'
+                ? t('energy.needsAddon')
+                : t('energy.whoConfigures', { config: t(`energy.configs.${config}`) })}
             </span>
           )}
         </li>
@@ -36,10 +38,11 @@ export function ReportMissing({ missing }: { missing: EnergyReport['missing'] })
   );
 }
 
-/** Tells whether the person may open the screen of a configuration and save it. */
-function useMayConfigure(): (config: EnergyConfigName) => boolean {
+/** Why the person may not open the screen of a configuration and save it; null where they may. */
+function useConfigDenial(): (config: EnergyConfigName) => Denial | null {
   const visitor = visitorOf(useSignedIn());
   return (config) =>
-    visitor !== null &&
-    denialOf({ ...energyScreens[`/admin/reports/${config}`], unbound: true }, visitor) === null;
+    visitor === null
+      ? {}
+      : denialOf({ ...energyScreens[`/admin/reports/${config}`], unbound: true }, visitor);
 }
