@@ -16,6 +16,7 @@ import {
   energyDaysQuestion,
   energyImport,
   energyImportPreview,
+  importBody,
   energyReport,
   meterData,
   meterDataQuestion,
@@ -36,7 +37,6 @@ const importFile = {
   consumes: 'multipart/form-data',
   files: { count: 1, fileBytes: ENERGY_LIMITS.importBytes, totalBytes: ENERGY_LIMITS.importBytes },
 } as const;
-const importBody = z.object({ plan: z.string().max(2000) });
 const importExample = { body: { plan: '{"kind":"meter","granularity":"day","times":"start"}' } };
 
 export const energyApi = {

@@ -259,6 +259,8 @@ export const energyImportPlan = z.strictObject({
   timezone: z.string().max(64).nullable().default(null),
 });
 export type EnergyImportPlan = z.output<typeof energyImportPlan>;
+/** What comes with the file: the plan as JSON. */
+export const importBody = z.object({ plan: z.string().max(2000) });
 
 export const energyImportFault = z.object({
   line: z.number().int(),

@@ -1,11 +1,10 @@
 import type { StoredBoard } from '@albedo/contract/boards/boards.schema';
-import type { BoardVariable } from '@albedo/contract/boards/variables.schema';
 import type { Entity } from '@albedo/contract/entities/entities.schema';
 import { Button, Skeleton } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
-import { useCallback, useMemo } from 'react';
+import { lazy, Suspense, useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { entityWorldQuery, type KnownWorld } from '../../app/entity-world-query.ts';
 import { zoneOf } from '../../app/entity-zone.ts';
@@ -21,11 +20,14 @@ import { BoardStage } from './board-stage.tsx';
 import classes from './boards.module.css';
 import { boardQuery, boardsQuery, defaultBoard } from './boards.queries.ts';
 import { Kiosk } from './displays/kiosk.tsx';
-import { EntityPicker, entitiesOf } from './entity-picker.tsx';
 import { PrintedBoard } from './print/printed-board.tsx';
+import { entitiesOf } from './shown-entities.ts';
 import { useBoardTime } from './use-board-time.ts';
 import { useVariablesOfAddress } from './use-variables-of-address.ts';
-import { VariableBar } from './variable-bar.tsx';
+
+/** Loaded where something can be chosen: most dashboards have no variables, and show one entity. */
+const EntityPicker = lazy(async () => ({ default: (await import('./entity-picker.tsx')).EntityPicker }));
+const VariableBar = lazy(async () => ({ default: (await import('./variable-bar.tsx')).VariableBar }));
 
 /** The dashboards: the one of the address, or the default. It stays while its entity is swapped. */
 export function BoardPage() {
@@ -88,7 +90,6 @@ function BoardSkeleton() {
 }
 
 const NONE: readonly Entity[] = [];
-const NO_VARIABLES: readonly BoardVariable[] = [];
 
 function Shown({ wg, stored, world }: { wg: string; stored: StoredBoard; world: KnownWorld }) {
   const { t } = useTranslation();
@@ -132,7 +133,9 @@ function Shown({ wg, stored, world }: { wg: string; stored: StoredBoard; world: 
       title={name}
       context={
         canChoose ? (
-          <EntityPicker choices={choices} world={world} value={chosen?._id ?? null} onChange={swap} />
+          <Suspense fallback={chosen?.name}>
+            <EntityPicker choices={choices} world={world} value={chosen?._id ?? null} onChange={swap} />
+          </Suspense>
         ) : (
           (chosen?.name ?? null)
         )
@@ -181,7 +184,11 @@ function Shown({ wg, stored, world }: { wg: string; stored: StoredBoard; world: 
           variables={board.variables}
           choices={variables}
         >
-          <VariableBar variables={board.variables ?? NO_VARIABLES} />
+          {board.variables && board.variables.length > 0 ? (
+            <Suspense>
+              <VariableBar variables={board.variables} />
+            </Suspense>
+          ) : null}
           <PrintedBoard name={name} variables={board.variables}>
             <Kiosk name={name} choices={canChoose ? choices : NONE} onEntity={swap}>
               <BoardGrid items={board.items} />

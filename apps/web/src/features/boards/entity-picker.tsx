@@ -1,18 +1,8 @@
-import type { BoardHead } from '@albedo/contract/boards/boards.schema';
 import type { Entity } from '@albedo/contract/entities/entities.schema';
 import { Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { KnownWorld } from '../../app/entity-world-query.ts';
 import classes from './boards.module.css';
-
-/** The entities that a board can show: all with its label, or the one that it belongs to. */
-export const entitiesOf = (
-  { type, typeId }: Pick<BoardHead, 'type' | 'typeId'>,
-  { entities, byId }: KnownWorld,
-): readonly Entity[] =>
-  type === 'label'
-    ? entities.filter(({ labels }) => labels.includes(typeId))
-    : [byId.get(typeId)].filter((one) => one !== undefined);
 
 interface EntityPickerProps {
   choices: readonly Entity[];

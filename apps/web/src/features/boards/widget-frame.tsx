@@ -11,10 +11,11 @@ import { type Origin, ShownOrigins } from './origins.ts';
 import { useIsPrinting } from './print/printing.ts';
 import { useItemRoom } from './use-bindings.ts';
 import { useContentSize } from './use-content-size.ts';
-import { VariableBar } from './variable-bar.tsx';
 import { ShownData, type WidgetData } from './widget-data.ts';
 import { HeadOfNote, WidgetBoundary, WidgetNote, WidgetSkeleton } from './widget-error.tsx';
 
+/** Loaded where something can be chosen: most widgets have no variables. */
+const VariableBar = lazy(async () => ({ default: (await import('./variable-bar.tsx')).VariableBar }));
 /** Comes after what it stands beside. */
 const WidgetTools = lazy(async () => ({ default: (await import('./widget-tools.tsx')).WidgetTools }));
 const WidgetOrigins = lazy(async () => ({ default: (await import('./widget-tools.tsx')).WidgetOrigins }));
@@ -80,7 +81,9 @@ function DrawWidgetFrame({ item: given, tools }: { item: BoardItem; tools?: Reac
       {tools}
       {hasHead ? head : null}
       {given.variables && given.variables.length > 0 ? (
-        <VariableBar variables={given.variables} scope={`${given.id}.`} isSmall />
+        <Suspense>
+          <VariableBar variables={given.variables} scope={`${given.id}.`} isSmall />
+        </Suspense>
       ) : null}
       <div ref={ref} className={classes.widgetBody} data-headless={!hasHead}>
         <ChartTools value={ofChart}>

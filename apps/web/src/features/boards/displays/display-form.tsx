@@ -19,7 +19,7 @@ import { useWorkgroup } from '../../../app/session.ts';
 import { useContractForm } from '../../../app/use-contract-form.ts';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { boardsQuery } from '../boards.queries.ts';
-import { entitiesOf } from '../entity-picker.tsx';
+import { entitiesOf } from '../shown-entities.ts';
 import { useVariablesOfAddress } from '../use-variables-of-address.ts';
 import classes from './displays.module.css';
 import { makeDisplay } from './displays.queries.ts';
