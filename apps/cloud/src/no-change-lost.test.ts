@@ -56,6 +56,9 @@ const VERSIONED: Record<string, { table: string; read: string; error: string; ve
   },
 };
 
+/** Kept by its name instead of an id. */
+const REPORT = '/energy/:wg/config/:config';
+
 /** PUTs of one value among others under a key of its own: of two keys at once both stand. */
 const KEYED: Record<
   string,
@@ -189,7 +192,7 @@ const puts = (await everyEndpoint()).filter(({ method }) => method === 'PUT');
 test('of every PUT that says more than one thing it is known what two at once do', () => {
   const fieldsOf = (schema: unknown): number =>
     Object.keys((schema as { shape?: object } | undefined)?.shape ?? {}).length;
-  const known = [PARTS, VERSIONED, KEYED, WHOLES].flatMap((all) => Object.keys(all));
+  const known = [REPORT, ...[PARTS, VERSIONED, KEYED, WHOLES].flatMap((all) => Object.keys(all))];
   const unknown = puts.filter(({ schema, url }) => fieldsOf(schema.body) > 1 && !known.includes(url));
   expect(unknown.map(({ url }) => url).filter((url) => !ALONE.includes(url))).toEqual([]);
   const urls = new Set(puts.map(({ url }) => url));
@@ -269,6 +272,15 @@ describe.runIf(serverUrl)('of two changes at once', () => {
     if (url !== '/widgetLibrary/:wg/:widget')
       expect(refused?.body.facts).toMatchObject({ yours: String(version), newest: String(version + 1) });
     expect(theOne(await read(path, url), url)).toMatchObject({ name: done?.body.name, version: version + 1 });
+  });
+
+  test(`one is refused with both versions: PUT ${REPORT}`, async () => {
+    const path = 'energy/main/config/capacity-factor-config';
+    const { version } = (await cloud.call('GET', path, { token: owner })).body;
+    const asks = ['ac', 'dc'].map((basis): Ask => ['PUT', path, { value: { basis }, version }]);
+    const [done, refused] = await atOnce(cloud, owner, 'energy_configs', ...asks);
+    expect(done?.status).toBe(200);
+    expect(refused).toMatchObject({ status: 409, body: { error: 'energy.config_changed' } });
   });
 
   test.each(Object.keys(KEYED))('both values stand: PUT %s', async (url) => {
