@@ -13,9 +13,10 @@ import {
 import { join } from 'node:path';
 import { GO_BACK_MS, type WentBack, wentBack } from '@albedo/contract/link/link.went-back';
 import { z } from 'zod';
+import { isConfined } from '../confinement.ts';
 import { type Log, messageOf } from '../log.ts';
 import type { Root } from '../root.ts';
-import { type Change, change, changeAtOnce } from './at-once.ts';
+import { type Change, change, changeAtOnce, NoPlaceError } from './at-once.ts';
 
 /** A word of the cloud counts once a change has had this long to take the network along, ms. */
 const SETTLE_MS = 30_000;
@@ -135,10 +136,12 @@ export class WayBack {
   }
 
   /**
-   * To be called before a change is made; what it answers is to be called where the change does not come about. Throws what
-   * the disk says; then it must not be made.
+   * To be called before a change is made; what it answers is to be called where the change does not come about. Throws
+   * NoPlaceError where the disk takes no note of it; then it must not be made. A cloud device stands beside the server and has
+   * no network to lose.
    */
   begin(risk: Risk): () => void {
+    if (isConfined()) return () => {};
     const earlier = this.#trial;
     const next: Trial = {
       changes: [
@@ -153,7 +156,11 @@ export class WayBack {
       putAside: [...(earlier?.putAside ?? []), ...(risk.putAside ? [risk.putAside] : [])],
       resume: [...(earlier?.resume ?? []), ...(risk.resume ? [risk.resume] : [])],
     };
-    this.#note(this.#file, next);
+    try {
+      this.#note(this.#file, next);
+    } catch (error) {
+      throw new NoPlaceError(messageOf(error));
+    }
     this.#trial = next;
     this.#sinceAt = this.#clock();
     this.#endsAt = this.#sinceAt + this.#goBackMs;
