@@ -263,6 +263,7 @@ export async function openFeatures(house: House, base: Base) {
       workgroups,
       longActions,
       history,
+      mailer,
       audit,
     }),
   );

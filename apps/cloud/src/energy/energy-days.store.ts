@@ -138,6 +138,16 @@ export class EnergyDaysStore {
       from ${pairs(work)} where k.workgroup = ${workgroup} and k.device = w.device and k.day = w.day`);
   }
 
+  /** Light of days in the planes of devices, kWh/m². */
+  irradiation(workgroup: string, from: string, to: string) {
+    return rowsOf<{ device: string; day: string; kWhM2: number }>(
+      this.#postgres.db,
+      sql`select device, day::text, irradiation_kwh_m2 as "kWhM2" from ${energyDeviceDays}
+        where workgroup = ${workgroup} and day between ${from} and ${to} and irradiation_kwh_m2 is not null
+          and light in ('plane', 'transposed')`,
+    );
+  }
+
   /** Energy of days of devices that are over and of which all sources have a value. */
   wholeDays(workgroup: string) {
     return rowsOf<{ device: string; day: string; energyKWh: number }>(

@@ -12,6 +12,7 @@ import { eventsLate } from '../ingest/ingest.topics.ts';
 import { defineJob } from '../jobs/job.ts';
 import type { Jobs } from '../jobs/jobs.service.ts';
 import type { LongActions } from '../long-actions/long-actions.service.ts';
+import type { Mailer } from '../mail/mail.service.ts';
 import type { DeviceRegistry } from '../registry/registry.ts';
 import type { Sockets } from '../sockets/sockets.server.ts';
 import type { Telemetry } from '../telemetry/telemetry.service.ts';
@@ -25,6 +26,7 @@ import { energyPart } from './energy.tables.ts';
 import { ConfigsOfEnergy } from './energy-configs.service.ts';
 import { EnergyConfigsStore } from './energy-configs.store.ts';
 import { EnergyDaysStore } from './energy-days.store.ts';
+import { monthBefore } from './energy-extracts.ts';
 import { EnergyReports } from './energy-reports.service.ts';
 import { EnergyReportsStore } from './energy-reports.store.ts';
 import { EnergyRuns } from './energy-runs.ts';
@@ -44,11 +46,12 @@ export function openEnergy(of: {
   longActions: LongActions;
   files: FileStore;
   history: History;
+  mailer: Mailer;
   audit: Audit;
   sockets: Sockets;
   jobs: Jobs;
 }): Feature<Energy> {
-  const { postgres, telemetry, entities, registry, longActions, sockets, jobs } = of;
+  const { postgres, telemetry, entities, registry, workgroups, longActions, sockets, jobs } = of;
   const watching = defineJob({
     name: 'energy-watch',
     payload: z.object({}),
@@ -67,6 +70,41 @@ export function openEnergy(of: {
     sideBySide: 2,
     about: ({ workgroup }) => workgroup,
     run: ({ payload, signal }) => runs.computeDue(payload.workgroup, signal),
+  });
+  const extracting = defineJob({
+    name: 'energy-extract',
+    payload: z.object({ workgroup: z.string(), month: z.string() }),
+    limitS: 1800,
+    retry: RETRY,
+    about: ({ workgroup, month }) => `${workgroup} ${month}`,
+    run: async ({ payload: { workgroup, month }, finish }) => {
+      const files = await energy.extracts(workgroup, month);
+      await finish(async (inside) => {
+        for (const { to, name, text } of files)
+          await of.mailer.hand(
+            {
+              ...{ to, workgroup, subject: name.replace(/\.csv$/, '') },
+              paragraphs: [`The figures of ${month} of ${workgroup} are in the file.`],
+              attachments: [{ name, type: 'text/csv', content: Buffer.from(text) }],
+            },
+            inside,
+          );
+      });
+      of.mailer.wake();
+    },
+  });
+  /** In the afternoon of the first, when the month is over everywhere. */
+  const extractingAll = defineJob({
+    name: 'energy-extracts',
+    payload: z.object({}),
+    limitS: 600,
+    retry: RETRY,
+    schedule: { cron: '0 14 1 * *', zone: 'UTC', payload: {} },
+    run: async () => {
+      const month = monthBefore(Date.now());
+      for (const workgroup of await store.workgroups())
+        if (workgroups.hasAddon(workgroup, 'mppt-extract')) await jobs.send(extracting, { workgroup, month });
+    },
   });
   const wake = async () => void (await whenHeld(() => jobs.send(watching, {})));
   const store = new EnergyStore(postgres);
@@ -106,7 +144,7 @@ export function openEnergy(of: {
     service: energy,
     workgroupPart: { tables: energyPart },
     jobs: (all) => {
-      for (const job of [watching, working]) all.add(job as never);
+      for (const job of [watching, working, extracting, extractingAll]) all.add(job as never);
     },
     hears: [
       hear(eventsLate, (_message, { isOwn }) => (isOwn ? wake() : undefined)),

@@ -21,9 +21,11 @@ import type { LongActionKind } from '../long-actions/long-action.ts';
 import type { LongActions } from '../long-actions/long-actions.service.ts';
 import type { DeviceRegistry } from '../registry/registry.ts';
 import type { TellList } from '../sockets/lists.ts';
+import type { Telemetry } from '../telemetry/telemetry.service.ts';
 import type { EnergyStore } from './energy.store.ts';
 import type { ConfigsOfEnergy } from './energy-configs.service.ts';
 import type { EnergyDayRow, EnergyDaysStore, ReviewRow } from './energy-days.store.ts';
+import { irradiationCsv, monthOf, mpptCsv } from './energy-extracts.ts';
 import { type PlannedDevice, planOf } from './energy-plan.ts';
 import { demandSpan, type EnergyReports } from './energy-reports.service.ts';
 import { dayAfter, dayAt, type EnergyAround, type EnergyRuns } from './energy-runs.ts';
@@ -37,6 +39,7 @@ export interface EnergyOptions {
   runs: EnergyRuns;
   meterData: MeterData;
   roles: FieldRoles;
+  telemetry: Telemetry;
   entities: Entities;
   registry: DeviceRegistry;
   longActions: LongActions;
@@ -240,6 +243,26 @@ export class Energy {
         return roles.length > 0 ? [{ deviceId: device.id, device: device.name, roles }] : [];
       }),
     };
+  }
+
+  /** What is mailed of a month: to whom, and with which files. */
+  async extracts(workgroup: string, month: string): Promise<{ to: string[]; name: string; text: string }[]> {
+    const { configs, roles, days, telemetry } = this.#options;
+    const { mppt, irradiation, trackers } = (await configs.all(workgroup))['mppt-extract-config'];
+    const { plan } = await this.around(workgroup);
+    const of = { workgroup, plan, month: monthOf(month) };
+    const files: { to: string[]; name: string; text: string }[] = [];
+    if (irradiation.isOn && irradiation.recipients.length > 0)
+      files.push({
+        ...{ to: irradiation.recipients, name: `irradiation-${month}.csv` },
+        text: await irradiationCsv(of, { days, telemetry }),
+      });
+    if (mppt.isOn && mppt.recipients.length > 0)
+      files.push({
+        ...{ to: mppt.recipients, name: `mppt-${month}.csv` },
+        text: await mpptCsv(of, await roles.knownToAll(workgroup), trackers, telemetry),
+      });
+    return files;
   }
 
   selections(workgroup: string, userId: string) {

@@ -231,6 +231,20 @@ test('a report is a file as well, in which a name that looks like a formula stay
   expect(row).toMatch(/^"?'=Hill"?,/);
 });
 
+test('light of a month is a file for those who are named', async () => {
+  const value = { irradiation: { isOn: true, recipients: ['asset@example.org'] } };
+  await call('PUT', 'energy/main/config/mppt-extract-config', { body: { value } });
+  const month = SPAN.to.slice(0, 7);
+  const [file, ...none] = await cloud.cloud.features.energy.extracts('main', month);
+  expect(none).toEqual([]);
+  expect(file).toMatchObject({ to: ['asset@example.org'], name: `irradiation-${month}.csv` });
+  const [head = '', row = ''] = file?.text.split('\r\n') ?? [];
+  expect(head).toContain('name,deviceId,Irradiation type,Available days,Total irradiation,');
+  const [, id, type, days, total] = row.split(',');
+  expect([id, type]).toEqual([plant, 'global inclined']);
+  expect(Number(total) / Number(days)).toBeCloseTo(H, 1);
+});
+
 test('members of a device group see their devices, and a part of a device without the rest', async () => {
   const member = async (composition: object) => {
     const body = { name: randomUUID(), composition };
