@@ -1,8 +1,10 @@
 import type { EnergyMethod } from '@albedo/contract/energy/energy.names';
 import type { ReportReason } from '@albedo/contract/energy/energy.schema';
 import { inverterAvailability, lostEnergyKwh, plantAvailability } from '@albedo/energy/availability';
+import { expectedDays } from '@albedo/energy/expected';
 import { performanceSums } from '@albedo/energy/performance';
 import { pvwattsDcW } from '@albedo/energy/pvwatts';
+import type { SunPath } from '@albedo/energy/sun';
 import type { Slot } from '../telemetry/telemetry.service.ts';
 import { BEYOND, type CounterReading, countedOn } from './counted.ts';
 import type { CounterFaults, PowerBins } from './energy.tables.ts';
@@ -23,6 +25,8 @@ const SLOT_H = SLOT_MS / HOUR_MS;
 export interface DaySky {
   poaWm2: Float64Array;
   moduleC: Float64Array;
+  /** The sun over the slots; null where nobody knows where the plant stands. */
+  path: SunPath | null;
   /** False where it is no basis of a performance ratio. */
   isMeasured: boolean;
 }
@@ -195,7 +199,6 @@ function skySums(time: DayTime, slots: SlotPower, sky: DaySky | null, rules: Day
   const { peakKWp, ratedKW } = rules;
   const moduleC = sky.moduleC.subarray(0, until);
   const energyKwh = heldOf(slots.powerKW, until, slots.spread).map((kW) => kW * slots.scale * SLOT_H);
-  const irradiationKWhM2 = poaWm2.reduce((sum, g) => sum + (Number.isNaN(g) ? 0 : (g / 1000) * SLOT_H), 0);
   const expectedKW = expectedOf(poaWm2, moduleC, rules);
   const light = { intervalHours: SLOT_H, poaWm2, excluded: rules.excluded.subarray(0, until) };
   const available = availabilityOf(light, energyKwh, rules);
@@ -212,12 +215,11 @@ function skySums(time: DayTime, slots: SlotPower, sky: DaySky | null, rules: Day
           { floorWm2: rules.floorWm2 },
         )
       : null;
+  const { irradiationKWhM2, expectedKWh } = dayOfLight(time, { ...sky, poaWm2, moduleC }, expectedKW, rules);
   return {
     irradiationKWhM2,
-    expectedKWh: expectedKW
-      ? expectedKW.reduce((sum, kW) => sum + (Number.isNaN(kW) ? 0 : kW * SLOT_H), 0)
-      : null,
-    referenceKWh: peakKWp === null ? null : irradiationKWhM2 * peakKWp,
+    expectedKWh,
+    referenceKWh: peakKWp === null || irradiationKWhM2 === null ? null : irradiationKWhM2 * peakKWp,
     ...available,
     lostKWh:
       expectedKW &&
@@ -271,6 +273,30 @@ type SkySums = Partial<
   >
 >;
 const NO_SUMS: SkySums = {};
+
+/** Light of a day and what it should have given; null where too much of it is not known. */
+function dayOfLight(
+  { from }: DayTime,
+  { path, poaWm2, moduleC }: DaySky,
+  expectedKW: Float64Array | null,
+  { peakKWp, ratedKW, gammaPerK, systemFactor }: DayRules,
+): { irradiationKWhM2: number | null; expectedKWh: number | null } {
+  const sumOf = (list: Float64Array) => list.reduce((sum, one) => sum + (Number.isNaN(one) ? 0 : one), 0);
+  if (!path)
+    return {
+      irradiationKWhM2: (sumOf(poaWm2) * SLOT_H) / 1000,
+      expectedKWh: expectedKW && sumOf(expectedKW) * SLOT_H,
+    };
+  const [day] = expectedDays(
+    { path, intervalHours: SLOT_H, light: { poaWm2, from: 'plane', model: null }, cellsC: moduleC },
+    { dcKw: peakKWp ?? 0, acKw: ratedKW, systemFactor, coefficientPerK: gammaPerK },
+    [from, from + poaWm2.length * SLOT_MS],
+  );
+  return {
+    irradiationKWhM2: day?.irradiationKwhM2 ?? null,
+    expectedKWh: peakKWp === null ? null : (day?.energyKwh ?? null),
+  };
+}
 
 /** What the modules should have given in each slot, kW, as far as the inverter lets it through. Gaps: NaN. */
 function expectedOf(poaWm2: Float64Array, moduleC: Float64Array, rules: DayRules): Float64Array | null {

@@ -55,6 +55,8 @@ export interface PlannedDevice {
   device: RegisteredDevice;
   zone: string;
   site: PlantSite;
+  /** Above the sea, m. */
+  elevationM: number;
   sources: PlannedSource[];
   sensors: PlannedSensor[];
 }
@@ -99,12 +101,13 @@ export function planOf({
       return streams ? [{ one, streams }] : [];
     });
     if (producing.length === 0) continue;
-    const site = readSite(device.info);
+    const { site, elevationM } = siteOf(configs, device);
     const names = producing.map(({ one }) => one.source);
     const ratings = ratingsOf(configs, device, names, (source) => entityOf.get(`${id}\n${source}`));
     plan.set(id, {
       device,
       site,
+      elevationM,
       zone: zoneOf(timezone, site, zones.get(id) ?? null),
       sources: producing.map(({ one, streams }) => ({
         ...{ table: one.table, source: one.source, ...streams },
@@ -119,6 +122,26 @@ export function planOf({
     });
   }
   return plan;
+}
+
+/** Where a device stands, by the mapping of the roles, and otherwise by its general information. */
+function siteOf(configs: EnergyConfigs, device: RegisteredDevice): { site: PlantSite; elevationM: number } {
+  const site = readSite(device.info);
+  const config = configs['performance-ratio-config'] as Mapped;
+  const number = (role: string, otherwise: number | null, most: number) => {
+    const text = writtenOf(config, role, { device, source: null, entity: undefined });
+    if (text === undefined) return otherwise;
+    const value = text === null ? Number.NaN : Number(text.replace(',', '.'));
+    return Math.abs(value) <= most ? value : null;
+  };
+  return {
+    site: {
+      ...site,
+      latitudeDeg: number('latitude', site.latitudeDeg, 90),
+      longitudeDeg: number('longitude', site.longitudeDeg, 180),
+    },
+    elevationM: number('elevation', 0, 6000) ?? 0,
+  };
 }
 
 /** The clock by which days of a device are counted. */

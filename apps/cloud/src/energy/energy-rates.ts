@@ -1,5 +1,6 @@
 import type { EnergyConfigs, RoleOrigin } from '@albedo/contract/energy/energy-config.schema';
 import { readSite } from '@albedo/contract/plants/plant-site';
+import { areaOfSource, peakKwOfArea } from '@albedo/energy/expected';
 import type { RegisteredDevice } from '../registry/registry.ts';
 
 /** Where roles are mapped: for the workgroup, and otherwise for single devices and entities. */
@@ -91,6 +92,7 @@ export function ratingsOf(
     }
     return undefined;
   };
+  const ofArea = areaOf(configs, device, sources, entityOf);
   return new Map(
     sources.map((source) => {
       const own = readSite(device.sourceInfo[source] ?? {});
@@ -108,11 +110,36 @@ export function ratingsOf(
           peakKWp:
             peak === undefined
               ? own.peakPowerW === null
-                ? part(site.peakPowerW)
+                ? (part(site.peakPowerW) ?? ofArea(source))
                 : own.peakPowerW / 1000
               : peak,
         },
       ];
     }),
   );
+}
+
+/** Peak power of a source by its part of the area and the efficiency of its modules; null where one of them is not said. */
+function areaOf(
+  configs: EnergyConfigs,
+  device: RegisteredDevice,
+  sources: readonly string[],
+  entityOf: (source: string) => EntityFacts | undefined,
+): (source: string) => number | null {
+  const config = configs['performance-ratio-config'] as Mapped;
+  const number = (role: string, source: string | null): number | null => {
+    const entity = source === null ? undefined : entityOf(source);
+    const value = Number(
+      writtenOf(config, role, { device, source, entity })?.replace(',', '.') ?? Number.NaN,
+    );
+    return value > 0 ? value : null;
+  };
+  const areaM2 = number('panelArea', null);
+  const panels = sources.map((source) => number('panelsPerSource', source));
+  return (source) => {
+    const efficiency = number('moduleEfficiency', source);
+    if (areaM2 === null || efficiency === null) return null;
+    const part = efficiency > 1 ? efficiency / 100 : efficiency;
+    return peakKwOfArea(areaOfSource(areaM2, panels, sources.indexOf(source)), part);
+  };
 }

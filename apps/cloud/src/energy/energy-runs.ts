@@ -185,13 +185,27 @@ export const dayAfter = (day: string, days = 1): string =>
   new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 
 /** What the days of a device are computed by: another text makes them other days. */
-function hashOf(configs: EnergyConfigs, { device, zone, site, sources, sensors }: PlannedDevice): string {
+function hashOf(
+  configs: EnergyConfigs,
+  { device, zone, site, elevationM, sources, sensors }: PlannedDevice,
+): string {
   const { gammaPerK, irradianceFloorWm2 } = configs['iec-perf-ratio-config'];
   const { irradiance, transposition, temperatureModel, systemFactor, albedo, degradationPerYear } =
     configs['performance-ratio-config'];
   const { exclusions, ...availability } = configs['availability-config'];
   const own = exclusions.filter(({ deviceId }) => deviceId === null || deviceId === device.id);
-  const of = [RULES, zone, site, sources, sensors, gammaPerK, irradianceFloorWm2, irradiance, transposition];
+  const of = [
+    RULES,
+    zone,
+    site,
+    elevationM,
+    sources,
+    sensors,
+    gammaPerK,
+    irradianceFloorWm2,
+    irradiance,
+    transposition,
+  ];
   const text = JSON.stringify([
     ...of,
     ...[temperatureModel, systemFactor, albedo, degradationPerYear],
@@ -332,7 +346,7 @@ function rowsOf({ workgroup, day, planned, run, read, around, computedAt }: Rows
     const key = JSON.stringify(planes);
     const known = skies.get(key);
     if (known !== undefined) return known;
-    const place: SkyPlace = { ...planned.site, elevationM: 0, planes };
+    const place: SkyPlace = { ...planned.site, elevationM: planned.elevationM, planes };
     const sky = skyOfDay(from, count, sensors, place, config);
     skies.set(key, sky);
     return sky;

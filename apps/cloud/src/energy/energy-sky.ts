@@ -1,10 +1,9 @@
 import type { EnergyConfigs } from '@albedo/contract/energy/energy-config.schema';
-import { clearSkySeries } from '@albedo/energy/clear-sky';
+import { planeLight } from '@albedo/energy/expected';
 import { plausibleIrradianceWm2, plausibleModuleC } from '@albedo/energy/hygiene';
-import { skySeries } from '@albedo/energy/irradiance';
-import { sunPath } from '@albedo/energy/sun';
+import { type SunPath, sunPath } from '@albedo/energy/sun';
 import { cellC } from '@albedo/energy/temperature';
-import { planeSeriesWm2, type SharedPlane } from '@albedo/energy/transposition';
+import type { SharedPlane } from '@albedo/energy/transposition';
 import type { DayLight } from './energy.tables.ts';
 import { type DaySky, SLOT_MS } from './energy-day.ts';
 import type { SensorRole } from './energy-plan.ts';
@@ -38,19 +37,25 @@ export function skyOfDay(
   place: SkyPlace,
   config: EnergyConfigs['performance-ratio-config'],
 ): { sky: DaySky; light: DayLight } | null {
+  const { latitudeDeg, longitudeDeg } = place;
+  const middles = Float64Array.from({ length: slots }, (_, i) => from + (i + 0.5) * SLOT_MS);
+  const path =
+    latitudeDeg === null || longitudeDeg === null ? null : sunPath(middles, latitudeDeg, longitudeDeg);
   for (const source of config.irradiance) {
-    const found = lightFrom(source, { from, slots, sensors, place, config });
+    const found = lightFrom(source, { path, sensors, place, config });
     if (!found) continue;
     const { poaWm2, light } = found;
     const isMeasured = light === 'plane' || light === 'transposed';
-    return { sky: { poaWm2, moduleC: heatOf(poaWm2, sensors, config.temperatureModel), isMeasured }, light };
+    return {
+      sky: { poaWm2, path, moduleC: heatOf(poaWm2, sensors, config.temperatureModel), isMeasured },
+      light,
+    };
   }
   return null;
 }
 
 interface LightOf {
-  from: number;
-  slots: number;
+  path: SunPath | null;
   sensors: SensorMeans;
   place: SkyPlace;
   config: EnergyConfigs['performance-ratio-config'];
@@ -58,36 +63,27 @@ interface LightOf {
 
 function lightFrom(
   source: EnergyConfigs['performance-ratio-config']['irradiance'][number],
-  { from, slots, sensors, place, config }: LightOf,
+  { path, sensors, place: { planes, elevationM }, config }: LightOf,
 ): { poaWm2: Float64Array; light: DayLight } | null {
   const has = (means: Float64Array | undefined): means is Float64Array =>
     means?.some((one) => !Number.isNaN(one)) ?? false;
+  const options = { model: config.transposition, albedo: config.albedo };
+  const isTurned = path !== null && planes.length > 0;
   if (source === 'plane') {
     const poaWm2 = sensors.get('irradiancePoa');
     return has(poaWm2) ? { poaWm2, light: 'plane' } : null;
   }
-  const { latitudeDeg, longitudeDeg, planes, elevationM } = place;
-  const isKnown = latitudeDeg !== null && longitudeDeg !== null;
-  const path = () =>
-    sunPath(
-      Float64Array.from({ length: slots }, (_, i) => from + (i + 0.5) * SLOT_MS),
-      latitudeDeg ?? 0,
-      longitudeDeg ?? 0,
-    );
-  const options = { model: config.transposition, albedo: config.albedo };
   if (source === 'horizontal') {
     const ghiWm2 = sensors.get('irradianceGhi');
     if (!has(ghiWm2)) return null;
-    if (!isKnown || planes.length === 0) return { poaWm2: ghiWm2, light: 'horizontal' };
+    if (!isTurned) return { poaWm2: ghiWm2, light: 'horizontal' };
     const dhiWm2 = sensors.get('irradianceDhi');
-    const sun = path();
-    const sky = skySeries(sun, { ghiWm2, ...(has(dhiWm2) ? { dhiWm2 } : {}) });
-    return { poaWm2: planeSeriesWm2(sun, sky, planes, options), light: 'transposed' };
+    const known = { from: 'horizontal' as const, ghiWm2, ...(has(dhiWm2) ? { dhiWm2 } : {}) };
+    return { poaWm2: planeLight(path, known, planes, options).poaWm2, light: 'transposed' };
   }
-  if (source === 'clearSky' && isKnown && planes.length > 0) {
-    const sun = path();
-    const sky = clearSkySeries(sun, { altitudeM: elevationM });
-    return { poaWm2: planeSeriesWm2(sun, sky, planes, options), light: 'clearSky' };
+  if (source === 'clearSky' && isTurned) {
+    const known = { from: 'clearSky' as const, air: { altitudeM: elevationM } };
+    return { poaWm2: planeLight(path, known, planes, options).poaWm2, light: 'clearSky' };
   }
   return null;
 }
