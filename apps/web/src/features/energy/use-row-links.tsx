@@ -2,7 +2,7 @@ import type { ReportRow } from '@albedo/contract/energy/energy.schema';
 import type { KnownSource } from '@albedo/contract/entities/streams.schema';
 import {
   IconChartLine,
-  IconChecklist,
+  IconClipboardCheck,
   IconCornerDownRight,
   IconSearch,
   IconSolarPanel,
@@ -84,7 +84,7 @@ export function useRowLinks({ wg, timezone, onScope, onReview }: RowLinks) {
               },
             ]),
         ...(mayReview && isOfSource(row) && row.day !== null
-          ? [{ title: t('energy.review'), icon: <IconChecklist size={16} />, onClick: () => onReview(row) }]
+          ? [{ title: t('energy.review'), icon: <IconClipboardCheck size={16} />, onClick: () => onReview(row) }]
           : []),
         ...(row.deviceId === null
           ? []
