@@ -80,8 +80,8 @@ export const COUNTER_RULE = 1;
 
 const HOUR_MS = 3_600_000;
 /** A pause is a gap where it is longer than this, ms, and than so many usual ones. */
-export const GAP_MS = 900_000;
-export const GAP_TIMES = 2.5;
+const GAP_MS = 900_000;
+const GAP_TIMES = 2.5;
 /** A jump is at least so much of the whole way. */
 const JUMP = 0.75;
 /** A counter may go so much faster than its mean pace; less where that alone says that it rolled over. */
@@ -213,7 +213,7 @@ export function condense(readings: readonly CounterReading[]): CounterReading[] 
 }
 
 /** Gaps between readings: pauses longer than a quarter of an hour and than 2.5 usual ones. */
-export function gapsOf(
+function gapsOf(
   readings: readonly Pick<CounterReading, 'at'>[],
   usualMs?: number,
 ): { from: number; to: number }[] {

@@ -1,7 +1,6 @@
 import type { FieldRole } from '@albedo/contract/field-roles/field-roles';
 import type { RoledLatest } from '../field-roles/field-roles.service.ts';
 import type { TelemetryReader, WindowStream } from '../telemetry/telemetry.service.ts';
-import type { Day } from './plant-day.ts';
 
 /** Counters that go on for ever, and the one that begins anew each day. */
 const LIFELONG = ['energyTotal', 'gridEnergyImported', 'gridEnergyExported'] as const satisfies FieldRole[];
@@ -28,7 +27,11 @@ export type CountedRoles = ReadonlyMap<FieldRole, CountedToday>;
 export async function readCounters(
   reader: TelemetryReader,
   sources: readonly RoledLatest[],
-  { day, now, ratingsW }: { day: Day; now: number; ratingsW: readonly (number | null)[] },
+  {
+    day,
+    now,
+    ratingsW,
+  }: { day: { from: number; to: number }; now: number; ratingsW: readonly (number | null)[] },
   signal?: AbortSignal,
 ): Promise<CountedRoles[]> {
   const found = sources.map(() => new Map<FieldRole, CountedToday>());
