@@ -255,7 +255,7 @@ test('the ratio at 25 °C takes out the heat, weighing temperatures by the sun, 
   const refused = await call('POST', 'kpis/main', { name: 'Circle', values: circle });
   expect(refused).toMatchObject({ status: 400 });
   expect(refused.body.message).toContain('needs itself');
-});
+}, 60_000);
 
 test('the rows of many entities are what naive sums say, each by the clock of its site, and what each is asked alone', async () => {
   const values = {
@@ -302,7 +302,7 @@ test('the rows of many entities are what naive sums say, each by the clock of it
   const tooMany = { entities: Array.from({ length: 501 }, (_, i) => `e${i}`), timeframe: 'today' };
   expect((await call('POST', `kpis/main/${made._id}/rows`, tooMany)).status).toBe(400);
   expect((await call('DELETE', `kpis/main/${made._id}`)).status).toBe(200);
-});
+}, 60_000);
 
 test('a division by zero is null, what a fact was on its day counts, and what never came is said', async () => {
   const counted = { kind: 'aggregate', streams: { role: 'energyTotal' }, operator: 'difference' };
