@@ -4,6 +4,7 @@ import type { EnergyConfigs } from '@albedo/contract/energy/energy-config.schema
 import { instantOf, wallTime } from '@albedo/contract/time/zoned-time';
 import { exclusionMask } from '@albedo/energy/hygiene';
 import { degradedPart } from '@albedo/energy/pvwatts';
+import type { Logger } from 'pino';
 import type { DaySlots, Telemetry, WholeWorkgroup } from '../telemetry/telemetry.service.ts';
 import { type DayRules, type DayTime, dayFigures, meansOf, SLOT_MS } from './energy-day.ts';
 import type { EnergyDayRow, EnergyDaysStore, WorkRow } from './energy-days.store.ts';
@@ -45,6 +46,7 @@ export interface EnergyRunsOptions {
   around: (workgroup: string, signal?: AbortSignal) => Promise<EnergyAround>;
   work: (workgroup: string) => Promise<void>;
   changed: (workgroup: string) => Promise<void>;
+  log: Logger;
 }
 
 /** Finds days that are to be computed, and computes them: the newest first, some at a time. */
@@ -101,7 +103,7 @@ export class EnergyRuns {
     signal?: AbortSignal,
     progress?: (left: number) => void,
   ): Promise<void> {
-    const { store, around, changed } = this.#options;
+    const { store, around, changed, log } = this.#options;
     const began = performance.now();
     for (;;) {
       signal?.throwIfAborted();
@@ -121,7 +123,6 @@ export class EnergyRuns {
             run.work,
             Date.now() + RETRY_MS * 2 ** (run.work[0]?.attempts ?? 0),
           );
-          // The others go on; what fails always stays visible as work that is due.
         }
         const ended = performance.now();
         if (ended - began > UNDISTURBED_MS)

@@ -1,5 +1,6 @@
 import type { Postgres } from '@albedo/postgres/postgres';
 import { whenHeld } from '@albedo/postgres/together';
+import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Audit } from '../audit/audit.service.ts';
 import { hear } from '../bus/bus.ts';
@@ -33,6 +34,8 @@ import { EnergyRuns } from './energy-runs.ts';
 import { MeterData } from './meter-data.service.ts';
 import { MeterDataStore } from './meter-data.store.ts';
 
+/** Late events come in many batches: so long they are gathered before anybody looks, ms. */
+const GATHER_MS = 15_000;
 const RETRY = { times: 3, afterS: 10, atMostS: 120 };
 
 /** Energy of days, reports over them, their configurations, and data of meters and budgets. */
@@ -50,6 +53,7 @@ export function openEnergy(of: {
   audit: Audit;
   sockets: Sockets;
   jobs: Jobs;
+  log: Logger;
 }): Feature<Energy> {
   const { postgres, telemetry, entities, registry, workgroups, longActions, sockets, jobs } = of;
   const watching = defineJob({
@@ -106,7 +110,8 @@ export function openEnergy(of: {
         if (workgroups.hasAddon(workgroup, 'mppt-extract')) await jobs.send(extracting, { workgroup, month });
     },
   });
-  const wake = async () => void (await whenHeld(() => jobs.send(watching, {})));
+  const wake = async (afterMs = 0) =>
+    void (await whenHeld(() => jobs.send(watching, {}, { after: new Date(Date.now() + afterMs) })));
   const store = new EnergyStore(postgres);
   const days = new EnergyDaysStore(postgres);
   const tell = sockets.tellList;
@@ -114,6 +119,7 @@ export function openEnergy(of: {
   const runs = new EnergyRuns({
     store: days,
     telemetry,
+    log: of.log,
     workgroups: () => store.workgroups(),
     around: (workgroup, signal) => energy.around(workgroup, signal),
     work: async (workgroup) => void (await jobs.send(working, { workgroup })),
@@ -147,7 +153,7 @@ export function openEnergy(of: {
       for (const job of [watching, working, extracting, extractingAll]) all.add(job as never);
     },
     hears: [
-      hear(eventsLate, (_message, { isOwn }) => (isOwn ? wake() : undefined)),
+      hear(eventsLate, (_message, { isOwn }) => (isOwn ? wake(GATHER_MS) : undefined)),
       hear(workgroupChanged, (_message, { isOwn }) => (isOwn ? wake() : undefined)),
     ],
     routes: (app) => energyRoutes(app, { energy, meterData, files: of.files }),
