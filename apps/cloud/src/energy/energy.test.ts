@@ -87,7 +87,7 @@ beforeAll(async () => {
   const weather = INSTANTS.map((at): Row => [at, lightAt(at), 25 + lightAt(at) / 40]);
   await store(plant, 'weather', 'station', ['Plane Irradiance:W/m²', 'Module Temperature:°C'], weather);
   await recompute();
-}, 60_000);
+}, 120_000);
 afterAll(() => cloud.stop());
 
 /** Integral of the light of a day, kWh/m². */
