@@ -84,7 +84,13 @@ export function useRowLinks({ wg, timezone, onScope, onReview }: RowLinks) {
               },
             ]),
         ...(mayReview && isOfSource(row) && row.day !== null
-          ? [{ title: t('energy.review'), icon: <IconClipboardCheck size={16} />, onClick: () => onReview(row) }]
+          ? [
+              {
+                title: t('energy.review'),
+                icon: <IconClipboardCheck size={16} />,
+                onClick: () => onReview(row),
+              },
+            ]
           : []),
         ...(row.deviceId === null
           ? []
