@@ -1,3 +1,4 @@
+import type { EnergyReportName } from '@albedo/contract/energy/energy.names';
 import type {
   EnergyReport,
   FigureKind,
@@ -132,9 +133,28 @@ export function reasonsIn(rows: readonly Pick<ReportRow, 'reasons'>[]): [ReportR
   return [...counts].toSorted(([, a], [, b]) => b - a);
 }
 
-/** The columns that a report has a total of. */
-export const totalled = ({ columns, total }: EnergyReport): ReportColumn[] =>
-  columns.filter(
+/** Totals in their order, the answer of the report first; without an entry, in the order of its columns. */
+const LEADING: Partial<Record<EnergyReportName, readonly string[]>> = {
+  'daily-energy': ['production', 'expected', 'performance', 'below', 'wholeDays', 'specificYield'],
+  'performance-ratio': ['deviation', 'production', 'meter', 'performance', 'budgetIndex', 'performanceRatio'],
+  'capacity-factor': ['capacityFactor', 'production', 'rating'],
+  'inverter-performance': ['below', 'production', 'performance', 'availability', 'europeanEfficiency'],
+  'iec-performance-ratio': [
+    'performanceRatio',
+    'performanceRatio25',
+    'performanceRatioWeather',
+    'finalYield',
+    'completeness',
+    'degradation',
+  ],
+};
+
+/** The columns that a report has a total of, those that answer its question. */
+export function totalled({ report, columns, total }: EnergyReport): ReportColumn[] {
+  const known = columns.filter(
     ({ key, kind }) =>
       kind !== 'text' && (total.values[key] !== undefined || total.reasons[key] !== undefined),
   );
+  const leading = LEADING[report];
+  return leading ? leading.flatMap((key) => known.find((one) => one.key === key) ?? []) : known;
+}

@@ -1,10 +1,9 @@
 import type { EnergyReportName } from '@albedo/contract/energy/energy.names';
 import type { EnergyReport, ReportColumn } from '@albedo/contract/energy/energy.schema';
 import type { SeriesPoints } from '@albedo/contract/telemetry/telemetry.schema';
-import { Group, SegmentedControl, useComputedColorScheme } from '@mantine/core';
+import { SegmentedControl, useComputedColorScheme } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Section } from '../../ui/section.tsx';
 import { lineStyle, type Scheme } from '../../ui/time-series-chart/palette.ts';
 import type { ChartSeries } from '../../ui/time-series-chart/series-data.ts';
 import { TimeSeriesChart } from '../../ui/time-series-chart/time-series-chart.tsx';
@@ -14,9 +13,14 @@ import { columnTitle, numberOf, unitsOf } from './figures.tsx';
 import { CHART_STYLES, type ChangeAddress, type ChartStyle, type ReportAddress } from './report-address.ts';
 
 const DAY_MS = 86_400_000;
-/** What the summary of energy begins with. Source: specification 2, section 14. */
+/** What is drawn before somebody chooses; of energy as specification 2, section 14, says. */
 const FIRST_DRAWN: Partial<Record<EnergyReportName, readonly string[]>> = {
   energy: ['production', 'estimate'],
+  'daily-energy': ['production', 'expected'],
+  'performance-ratio': ['production', 'meter'],
+  'capacity-factor': ['capacityFactor'],
+  'inverter-performance': ['production', 'expected'],
+  'iec-performance-ratio': ['performanceRatio', 'performanceRatio25'],
 };
 
 interface ReportChartProps {
@@ -35,37 +39,33 @@ export function ReportChart({ report, address, isRefreshing, onChange }: ReportC
   const span = useMemo(() => ({ from: atOf(report.from), to: atOf(report.to) + DAY_MS }), [report]);
   if (offered.length === 0) return null;
   return (
-    <Section
-      title={t('energy.course')}
-      actions={
-        <Group gap="xs">
-          {offered.length > 1
-            ? offered.map((one) => (
-                <SeriesToggle
-                  key={one.id}
-                  series={one}
-                  isOn={drawn.includes(one.id)}
-                  onToggle={(isOn) =>
-                    onChange({
-                      drawn: isOn ? [...drawn, one.id] : drawn.filter((id) => id !== one.id),
-                    })
-                  }
-                />
-              ))
-            : null}
-          <SegmentedControl
-            size="xs"
-            aria-label={t('energy.chartStyle')}
-            value={address.style}
-            data={CHART_STYLES.map((value) => ({ value, label: t(`energy.styles.${value}`) }))}
-            onChange={(style) => onChange({ style: style as ChartStyle })}
-          />
-        </Group>
-      }
-    >
+    <section className={classes.card} aria-label={t('energy.course')}>
+      <div className={classes.drawing}>
+        {offered.length > 1 || drawn.length === 0
+          ? offered.map((one) => (
+              <SeriesToggle
+                key={one.id}
+                series={one}
+                isOn={drawn.includes(one.id)}
+                onToggle={(isOn) =>
+                  onChange({
+                    drawn: isOn ? [...drawn, one.id] : drawn.filter((id) => id !== one.id),
+                  })
+                }
+              />
+            ))
+          : null}
+        <SegmentedControl
+          size="xs"
+          aria-label={t('energy.chartStyle')}
+          value={address.style}
+          data={CHART_STYLES.map((value) => ({ value, label: t(`energy.styles.${value}`) }))}
+          onChange={(style) => onChange({ style: style as ChartStyle })}
+        />
+      </div>
       <div className={classes.chart}>
         <TimeSeriesChart
-          title={t('energy.courseOf', { name: report.path.at(-1)?.name ?? '' })}
+          title={t('energy.courseOf', { name: report.path.at(-1)?.name || t('energy.portfolio') })}
           series={shown}
           span={span}
           timeZone="UTC"
@@ -81,7 +81,7 @@ export function ReportChart({ report, address, isRefreshing, onChange }: ReportC
           onZoomOut={() => onChange({ range: { kind: 'preset', preset: 'last-month' } })}
         />
       </div>
-    </Section>
+    </section>
   );
 }
 
@@ -105,14 +105,14 @@ function SeriesToggle({ series, isOn, onToggle }: SeriesToggleProps) {
 type Translate = ReturnType<typeof useTranslation>['t'];
 
 /** By whose clocks the days are counted. */
-export const clockText = (t: Translate, timezone: string): string =>
+const clockText = (t: Translate, timezone: string): string =>
   timezone === 'device' ? t('energy.deviceClock') : timezone;
 
 function firstDrawn({ report }: EnergyReport, offered: readonly ChartSeries[]): string[] {
-  const wanted = FIRST_DRAWN[report];
-  if (wanted) return offered.flatMap(({ id }) => (wanted.includes(id) ? [id] : []));
+  const wanted = FIRST_DRAWN[report] ?? [];
+  const found = offered.flatMap(({ id }) => (wanted.includes(id) ? [id] : []));
   const [first] = offered;
-  return offered.flatMap(({ id, units }) => (units === first?.units ? [id] : []));
+  return found.length > 0 ? found : offered.flatMap(({ id, units }) => (units === first?.units ? [id] : []));
 }
 
 function seriesOf({ columns, series, periods }: EnergyReport): ChartSeries[] {

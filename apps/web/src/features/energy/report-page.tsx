@@ -16,7 +16,7 @@ import { DayViews } from './day-views.tsx';
 import classes from './energy.module.css';
 import { reportQuery, saveReport } from './energy.queries.ts';
 import { hasDays, questionOf, type ReportAddress, useReportAddress } from './report-address.ts';
-import { clockText, ReportChart } from './report-chart.tsx';
+import { ReportChart } from './report-chart.tsx';
 import { ReportHead } from './report-head.tsx';
 import { ReportMissing } from './report-missing.tsx';
 import { ReportNotes } from './report-notes.tsx';
@@ -108,15 +108,15 @@ function Content({ wg, report, address, isRefreshing, onChange, onDownload }: Co
   const isDayView = hasDays(report.report) && address.view !== 'table';
   return (
     <>
+      <div className={classes.beside}>
+        <Totals report={report} />
+        <ReportNotes notes={notes} />
+      </div>
       {missing.length > 0 ? (
         <Section title={t('energy.inParts')}>
           <ReportMissing missing={missing} />
         </Section>
       ) : null}
-      <div className={classes.beside}>
-        <Totals report={report} />
-        <ReportNotes notes={notes} />
-      </div>
       <ReportChart report={report} address={address} isRefreshing={isRefreshing} onChange={onChange} />
       {hasDays(report.report) ? (
         <DayViews wg={wg} report={report} view={address.view} onChange={onChange} />
@@ -131,7 +131,7 @@ function Content({ wg, report, address, isRefreshing, onChange, onDownload }: Co
         />
       )}
       <p className={classes.note}>
-        {t('energy.clock', { clock: clockText(t, report.timezone) })}
+        {report.timezone === 'device' ? t('energy.ownClocks') : t('energy.clock', { clock: report.timezone })}
         {computedAt === null ? '' : ` · ${t('energy.computed', { ago: agoText(computedAt, now) })}`}
       </p>
       {reviewed ? <ReviewDialog wg={wg} row={reviewed} onClose={() => setReviewed(null)} /> : null}

@@ -41,7 +41,7 @@ export function Totals({ report }: { report: EnergyReport }) {
                 />
                 {unit ? <span className={classes.unit}>{unit}</span> : null}
               </dd>
-              {before ? (
+              {before && was !== null && was !== undefined ? (
                 <dd className={classes.small}>
                   {change ? <span>{change}</span> : null}
                   <span>{t('energy.was', { value: figureText(column, was) })}</span>
