@@ -44,6 +44,10 @@ export class Authenticator {
       clientDataJSON: clientData.toString('base64url'),
       attestationObject: Buffer.from(attestation).toString('base64url'),
       transports: ['usb'],
+      // As browsers give them beside.
+      publicKeyAlgorithm: -7,
+      publicKey: this.#keys.publicKey.export({ type: 'spki', format: 'der' }).toString('base64url'),
+      authenticatorData: authData.toString('base64url'),
     });
   }
 

@@ -35,15 +35,18 @@ const base64url = z
   .string()
   .regex(/^[A-Za-z0-9_-]*$/)
   .max(100_000);
-/** What a browser answers, in the JSON form of WebAuthn; what it means is checked with its signature. */
+/**
+ * What a browser answers, in the JSON form of WebAuthn; what it means is checked with its signature. Browsers add fields of
+ * their own, as the public key, so it stays open.
+ */
 const answer = <T extends z.ZodRawShape>(response: T) =>
-  z.object({
+  z.looseObject({
     id: base64url,
     rawId: base64url,
     type: z.literal('public-key'),
     authenticatorAttachment: z.enum(['cross-platform', 'platform']).nullish(),
     clientExtensionResults: z.looseObject({}).default({}),
-    response: z.object(response),
+    response: z.looseObject(response),
   });
 
 export const passkeyRegistration = z.object({
