@@ -12,10 +12,11 @@ import { watchedLists } from './lists/lists.socket.ts';
 
 const source = import.meta.dirname;
 
-/** Bodies of which others decide what is in them: records that are pushed, readings by the names of meters, and programs that speak a protocol of their own. */
+/** Bodies of which others decide what is in them: records that are pushed, readings by the names of meters, answers of identity providers, and programs that speak a protocol of their own. */
 const OPEN_BODIES: readonly string[] = [
   'external-sources/external-sources.api.ts push',
   'energy/energy.api.ts putMeterData',
+  'identity-providers/identity-providers.api.ts acs',
   'mcp/mcp.api.ts send',
   'prometheus/prometheus.api.ts postQuery',
   'prometheus/prometheus.api.ts postRange',

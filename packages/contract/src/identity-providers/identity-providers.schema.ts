@@ -121,11 +121,13 @@ export const ssoStart = z.looseObject({
   /** The browser was led here from another host name. */
   moved: z.literal('1').optional(),
 });
-/** What the provider sends by the browser; both are base64 or tokens of ours. */
-export const samlAnswer = z.object({
-  SAMLResponse: z.string().min(1),
-  RelayState: z.string().max(200).default(''),
-});
+/** What the provider sends by the browser; both are base64 or tokens of ours. Some add fields of their own. */
+export const samlAnswer = z
+  .object({
+    SAMLResponse: z.string().min(1),
+    RelayState: z.string().max(200).default(''),
+  })
+  .catchall(z.string().max(8000));
 export const ssoFinish = z.object({ request: z.string().max(200) });
 const oidcText = z.string().max(8000);
 /** What an OpenID provider sends back by the browser; some add fields of their own. */
