@@ -50,7 +50,8 @@ class Tried extends Error {}
 
 /**
  * All that the task writes, through whichever stores, is kept together or not at all; what it tells others (`whenHeld`)
- * is told once it is kept. With `isTrial` nothing is kept and nothing told: the answer is what would have happened.
+ * is told once it is kept. With `isTrial` nothing is kept and nothing told: the answer is what would have happened. Throws
+ * the first failure of what is told, after all was told.
  */
 export async function together<T>(
   postgres: Pick<Postgres, 'db'>,
@@ -76,8 +77,21 @@ export async function together<T>(
     if (!(error instanceof Tried) || !result) throw error;
     return result.value;
   }
-  for (const effect of effects) await effect();
+  await tellAll(effects);
   return (result as unknown as { value: T }).value;
+}
+
+/** One that fails keeps nothing from the others: what they tell of is kept. */
+async function tellAll(effects: readonly (() => unknown)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const effect of effects) {
+    try {
+      await effect();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
 }
 
 /**
