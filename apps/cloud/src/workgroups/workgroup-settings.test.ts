@@ -56,6 +56,14 @@ describe('a setting of a workgroup', () => {
     ]);
   });
 
+  test('loses nothing where labels are added side by side', async () => {
+    const { workgroups } = cloud.cloud.features;
+    const label = (id: string) => ({ id, name: id, color: '' });
+    await Promise.all(['a', 'b', 'c', 'd'].map((id) => workgroups.addLabels(wg, [label(id)])));
+    const { labels } = (await call('GET', '/settings', owner)).body;
+    expect(labels.map(({ id }: { id: string }) => id).toSorted()).toEqual(['a', 'b', 'c', 'd']);
+  });
+
   test('with an unknown name or a wrong value is refused with a sentence that says so', async () => {
     expect((await set('colour', 'red')).body).toMatchObject({
       code: 404,

@@ -107,20 +107,24 @@ export class Workgroups {
   }
 
   /** Adds those labels of entities that the workgroup lacks. */
-  async addLabels(workgroup: string, wanted: readonly EntityLabel[]): Promise<void> {
-    const kept = labelsOf((await this.get(workgroup)).settings);
-    const missing = wanted.filter(({ id }) => !kept.some((label) => label.id === id));
-    if (missing.length === 0) return;
-    await this.#store.setPart(workgroup, LABELS_SETTING, [...kept, ...missing]);
-    this.tellChanged(workgroup);
+  addLabels(workgroup: string, wanted: readonly EntityLabel[]): Promise<void> {
+    return this.#store.aloneWithSettings(workgroup, async () => {
+      const kept = labelsOf((await this.get(workgroup)).settings);
+      const missing = wanted.filter(({ id }) => !kept.some((label) => label.id === id));
+      if (missing.length === 0) return;
+      await this.#store.setPart(workgroup, LABELS_SETTING, [...kept, ...missing]);
+      this.tellChanged(workgroup);
+    });
   }
 
   /** Sets a setting that follows from something else, whose change is recorded there. */
-  async setSetting(workgroup: string, key: WorkgroupSettingKey, value: unknown): Promise<void> {
-    const { settings } = await this.get(workgroup);
-    if (JSON.stringify(settings[key]) === JSON.stringify(value)) return;
-    await this.#store.setPart(workgroup, key, value);
-    this.tellChanged(workgroup);
+  setSetting(workgroup: string, key: WorkgroupSettingKey, value: unknown): Promise<void> {
+    return this.#store.aloneWithSettings(workgroup, async () => {
+      const { settings } = await this.get(workgroup);
+      if (JSON.stringify(settings[key]) === JSON.stringify(value)) return;
+      await this.#store.setPart(workgroup, key, value);
+      this.tellChanged(workgroup);
+    });
   }
 
   /** Makes the user a member, or changes what a member may do. */

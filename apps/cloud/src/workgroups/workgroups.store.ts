@@ -1,6 +1,7 @@
 import { ARCHS } from '@albedo/contract/workgroups/archs';
 import type { Workgroup } from '@albedo/contract/workgroups/workgroups.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
+import { oneByOne } from '@albedo/postgres/together';
 import { eq, inArray, isNotNull } from 'drizzle-orm';
 import { workgroupImages } from '../database/branding.tables.ts';
 import {
@@ -99,6 +100,11 @@ export class WorkgroupsStore {
         .onConflictDoNothing();
     for (const [key, value] of Object.entries(settings))
       await db.insert(workgroupSettings).values({ workgroup, key, value }).onConflictDoNothing();
+  }
+
+  /** As `WorkgroupSettingsStore.alone`: one change of the settings at a time. */
+  aloneWithSettings<T>(workgroup: string, task: () => Promise<T>): Promise<T> {
+    return oneByOne(this.#postgres, `workgroup settings ${workgroup}`, task);
   }
 
   async setPart(workgroup: string, key: string, value: unknown): Promise<void> {
