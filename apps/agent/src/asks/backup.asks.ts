@@ -46,7 +46,7 @@ export const backupAsks = (
     const link = config && linkOf(Buffer.from(config.content, 'base64').toString());
     const isOther = link && link !== linkOf(readConfigText(root.configFile));
     const undo = wayBack.begin({
-      ...{ kind: 'restore', name: 'backup', before: asItIs(root, paths) },
+      ...{ kind: 'restore', name: 'backup', before: asItIs(root, paths), after: todo },
       ...(isOther ? { link } : {}),
     });
     try {

@@ -20,8 +20,6 @@ import { type Change, change, changeAtOnce, NoPlaceError } from './at-once.ts';
 
 /** A word of the cloud counts once a change has had this long to take the network along, ms. */
 const SETTLE_MS = 30_000;
-/** After a start there is at least this long to connect, ms. */
-const FRESH_MS = 20_000;
 /** An agent that starts so often within one trial does not stand the change. */
 const MOST_STARTS = 6;
 const LOOK_MS = 1000;
@@ -35,6 +33,8 @@ export interface Risk {
   hash?: string;
   /** How the files were before. */
   before: Change;
+  /** What is written over it, so that what somebody on the device changes later is known as theirs. */
+  after?: Change;
   /** The section `mqtt` that has to be connected with, as JSON; without it any word of the broker will do. */
   link?: string;
   /** A plugin whose services are put aside. */
@@ -51,6 +51,8 @@ const trial = z.object({
   starts: z.number(),
   link: z.string().nullable(),
   before: change,
+  /** Hexadecimal SHA-256 of what was written, by path; null where the file was removed. */
+  written: z.record(z.string(), z.string().nullable()).default({}),
   putAside: z.array(z.string()),
   resume: z.array(z.string()),
 });
@@ -112,17 +114,15 @@ export class WayBack {
       return;
     }
     this.#trial.starts++;
-    const passedMs = this.#now() - this.#trial.since;
     const { starts } = this.#trial;
-    if (starts > MOST_STARTS || (starts > 1 && passedMs > this.#goBackMs)) {
+    if (starts > MOST_STARTS) {
       this.#goBack(`the agent has started ${starts} times since`);
       return;
     }
     this.#note(this.#file, this.#trial);
-    // A clock that was set meanwhile neither ends a trial at once nor makes it longer.
-    const leftMs = Math.min(this.#goBackMs, Math.max(FRESH_MS, this.#goBackMs - passedMs));
+    // All of it again: after a cut of power a modem alone takes a minute or more to be in its network.
     this.#sinceAt = this.#clock();
-    this.#endsAt = this.#clock() + Math.min(leftMs, this.#goBackMs);
+    this.#endsAt = this.#sinceAt + this.#goBackMs;
   }
 
   start(): void {
@@ -153,6 +153,7 @@ export class WayBack {
       link: risk.link ?? earlier?.link ?? null,
       // How it was before the first of several changes that nobody has confirmed.
       before: earlier ? merged(earlier.before, risk.before) : risk.before,
+      written: { ...earlier?.written, ...writtenBy(risk) },
       putAside: [...(earlier?.putAside ?? []), ...(risk.putAside ? [risk.putAside] : [])],
       resume: [...(earlier?.resume ?? []), ...(risk.resume ? [risk.resume] : [])],
     };
@@ -204,7 +205,7 @@ export class WayBack {
 
   #goBack(why: string): void {
     const { root, log, onBack } = this.#options;
-    const { changes, before, putAside, resume } = this.#trial as Trial;
+    const { changes, before, written, putAside, resume } = this.#trial as Trial;
     const [first] = changes;
     if (!first) {
       this.#forget();
@@ -217,7 +218,7 @@ export class WayBack {
     };
     try {
       this.#note(this.#lastFile, told);
-      changeAtOnce(root, untouched(root, before, changes));
+      changeAtOnce(root, untouched(root, before, written));
     } catch (error) {
       // It is tried again in a second, and at the next start.
       log.error(`What the cloud changed cannot be put back: ${messageOf(error)}`);
@@ -255,10 +256,13 @@ export class WayBack {
 }
 
 /** What somebody on the device has changed since is theirs. */
-function untouched(root: Root, before: Change, changes: Trial['changes']): Change {
+function untouched(root: Root, before: Change, written: Trial['written']): Change {
   const isForeign = (path: string) => {
-    const written = changes.findLast(({ name }) => name === path);
-    return written?.hash !== undefined && existsSync(root.at(path)) && hashOf(root.at(path)) !== written.hash;
+    const place = root.at(path);
+    if (written[path] === undefined) return false;
+    // Without its configuration no agent runs.
+    if (!existsSync(place)) return written[path] !== null && place !== root.configFile;
+    return hashOf(readFileSync(place)) !== written[path];
   };
   return {
     files: before.files.filter(({ path }) => !isForeign(path)),
@@ -269,11 +273,20 @@ function untouched(root: Root, before: Change, changes: Trial['changes']): Chang
 /** Whether any of it came onto the disk before the agent ended. */
 function isThere(root: Root, changes: Trial['changes']): boolean {
   return changes.some(
-    ({ name, hash }) => hash === undefined || (existsSync(root.at(name)) && hashOf(root.at(name)) === hash),
+    ({ name, hash }) =>
+      hash === undefined || (existsSync(root.at(name)) && hashOf(readFileSync(root.at(name))) === hash),
   );
 }
 
-const hashOf = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex');
+const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+const writtenBy = ({ name, hash, after }: Risk): Trial['written'] => ({
+  ...(hash === undefined ? {} : { [name]: hash }),
+  ...Object.fromEntries((after?.remove ?? []).map((path) => [path, null])),
+  ...Object.fromEntries(
+    (after?.files ?? []).map(({ path, content }) => [path, hashOf(Buffer.from(content, 'base64'))]),
+  ),
+});
 
 function merged(first: Change, second: Change): Change {
   const known = new Set([...first.files.map(({ path }) => path), ...first.remove]);

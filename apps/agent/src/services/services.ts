@@ -160,7 +160,7 @@ export class Services {
     const before = asItIs(this.#root, [...paths, ...gone]);
     const ran = ended.filter((name) => this.#files.find(name)?.isDisabled === false);
     const name = started ?? ended[0] ?? paths[0] ?? '';
-    const undo = this.#wayBack?.begin({ kind: 'activity', name, before });
+    const undo = this.#wayBack?.begin({ kind: 'activity', name, before, after: { files, remove: gone } });
     this.#write({ files, remove: gone }, ended, started);
     let step: PluginStep = 'stop';
     try {
