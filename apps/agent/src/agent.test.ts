@@ -18,6 +18,7 @@ import { metaMessage, statusMessage } from '@albedo/contract/link/link.messages'
 import { MqttClient } from 'mqtt';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Agent } from './agent.ts';
+import { IdentityFiles } from './link/identity-files.ts';
 import { createLog } from './log.ts';
 import { rootAt } from './root.ts';
 import { TestCloud } from './testing/test-cloud.ts';
@@ -122,14 +123,20 @@ test('an agent that is ended while it tries a wrong port goes back after its nex
   expect(readFileSync(join(root, 'etc/albedo/albedo.yaml'), 'utf8')).toBe(before);
 });
 
-test('a certificate that was taken and is refused since gives its place to the one before, and the device says so', async () => {
+/** A device whose certificate was taken not long ago: the one before still lies beside it. */
+async function withPairBefore() {
   await cloud.provision(root, QUIET);
   const key = (name: string) => join(root, 'etc/albedo/keys', name);
   const { certPem, keyPem, serial } = await cloud.reissue();
   for (const name of ['client.crt', 'client.key']) renameSync(key(name), key(`${name}.before`));
   writeFileSync(key('client.crt'), certPem);
   writeFileSync(key('client.key'), keyPem);
-  cloud.revoked.add(serial.toLowerCase());
+  return { key, certPem, serial: serial.toLowerCase() };
+}
+
+test('a certificate that was taken and is refused since gives its place to the one before, and the device says so', async () => {
+  const { key, serial } = await withPairBefore();
+  cloud.revoked.add(serial);
   const first = readFileSync(key('client.crt.before'), 'utf8');
   startAgent();
   const told = () => statusMessage.safeParse(cloud.last('status')).data?.wentBack;
@@ -137,6 +144,19 @@ test('a certificate that was taken and is refused since gives its place to the o
   expect(told()).toMatchObject({ kind: 'certificate', why: expect.stringContaining('does not take') });
   expect(readFileSync(key('client.crt'), 'utf8')).toBe(first);
   expect(existsSync(key('client.crt.before'))).toBe(false);
+});
+
+test('a cloud that nobody reaches costs a new certificate nothing', async () => {
+  const { key, certPem } = await withPairBefore();
+  await cloud.stop();
+  const read = vi.spyOn(IdentityFiles.prototype, 'read');
+  startAgent();
+  await vi.waitUntil(() => read.mock.calls.length > 2, 20_000);
+  await cloud.start();
+  await cloud.until(() => cloud.last('status') !== undefined, 'the connection', 20_000);
+  expect(new Set(read.mock.results.map(({ value }) => value.place))).toEqual(new Set(['own']));
+  expect(readFileSync(key('client.crt'), 'utf8')).toBe(certPem);
+  expect(existsSync(key('client.crt.before'))).toBe(true);
 });
 
 test('a line of latest.csv reaches the cloud typed, and is forgotten when it is stored', async () => {

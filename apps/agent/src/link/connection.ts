@@ -39,7 +39,8 @@ const PROVEN_MS = 120_000;
  *
  * It connects again for ever, after pauses that grow to 30 s and differ between agents. The files are read at every
  * attempt, so that renewed certificates are taken up. A certificate on trial is tried in turns with the one before it, and
- * the first one that the broker takes stays. One that was taken, and is refused before it has lasted, gives its place back.
+ * the first one that the broker takes stays. One that was taken, and may be what a broker refuses before it has lasted, gives
+ * its place back; a network that leads nowhere says nothing about it.
  */
 export class Connection {
   readonly #options: ConnectionOptions;
@@ -149,9 +150,15 @@ export class Connection {
     });
     this.#client = client;
     let reason: string | null = null;
+    let isSecure = false;
+    let isRefused = false;
+    client.stream.once('secureConnect', () => {
+      isSecure = true;
+    });
     client.on('connect', () => this.#subscribe(client));
     client.on('error', (error) => {
       reason = explain(error);
+      isRefused = mayRefuse(error, isSecure);
       client.end(true);
     });
     client.on('packetreceive', () => {
@@ -174,7 +181,7 @@ export class Connection {
           (wasOnline
             ? 'the connection was lost'
             : 'the broker closed the connection before it began; it may have refused the certificate'),
-        wasOnline,
+        { wasOnline, isRefused: reason === null ? isSecure : isRefused },
       );
     });
   }
@@ -240,13 +247,13 @@ export class Connection {
     this.#options.onOffline();
   }
 
-  #failed(reason: string, wasOnline = false): void {
+  #failed(reason: string, { wasOnline = false, isRefused = false } = {}): void {
     if (this.#isStopped) return;
     const { mqtt, log } = this.#options;
     this.trouble = reason;
     if (!wasOnline) {
       this.#prefersNext = this.#shown?.place !== 'next';
-      this.#wantsBefore = this.#shown?.place === 'own';
+      this.#wantsBefore = isRefused && this.#shown?.place === 'own';
     }
     if (wasOnline && performance.now() - this.#onlineAt > STABLE_MS) this.#failures = 0;
     const ceiling = Math.min(BACKOFF_MAX_MS, BACKOFF_MIN_MS * 2 ** this.#failures);
@@ -257,6 +264,13 @@ export class Connection {
     this.#retry = setTimeout(() => this.#connect(), waitMs);
   }
 }
+
+/**
+ * Whether a certificate may be why: the broker answers it with an alert or a refusal, or closes once the encryption stands.
+ * One that nobody reaches has looked at none.
+ */
+const mayRefuse = (error: Error, isSecure: boolean): boolean =>
+  /\balert\b/i.test(error.message) || (isSecure && error.message !== 'connack timeout');
 
 /** What a person can do something with, for the failures that a certificate causes. */
 function explain(error: Error): string {
