@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import {
   CALCULATION_LIMITS,
   type Calculation,
@@ -129,6 +130,11 @@ export class Calculations {
     const rows = await store.list(workgroup);
     const before = rows.find((one) => one.id === id);
     if (!before) throw new AppError('calculation.not_found');
+    // The client repeats a save whose answer it never got.
+    if (isDeepStrictEqual(contentOf({ ...before, table: before.writesTo }), contentOf(wanted))) {
+      const waiting = await store.waiting(workgroup, Date.now());
+      return calculationOf(before, waiting.get(id) ?? 0);
+    }
     demandNewest(version, before.version);
     await demandCalculation(this.#options, workgroup, rows, { ...wanted, id, writesTo: wanted.table });
     const after = await store.set(workgroup, id, wanted);

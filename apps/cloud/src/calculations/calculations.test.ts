@@ -323,6 +323,9 @@ test('one that is switched off stays and is not computed; a circle, a bomb and a
 
   const off = await call('PUT', `calculations/main/${made._id}`, { ...body, isActive: false });
   expect(off.body).toMatchObject({ isActive: false, version: 2 });
+  // The same save again, as of a client that never got the answer.
+  const again = await call('PUT', `calculations/main/${made._id}`, { ...body, isActive: false, version: 1 });
+  expect(again.body).toMatchObject({ isActive: false, version: 2, updatedAt: off.body.updatedAt });
   const range = { from: BEGIN, to: BEGIN + DAY };
   const century = await call('POST', `calculations/main/${made._id}/backfill`, { from: 0, to: 36_600 * DAY });
   expect(century.body.message).toContain('At most 30 years can be computed at once.');
