@@ -2,6 +2,7 @@ import type { ClickHouse } from '@albedo/clickhouse/client';
 import { instantOf } from '@albedo/contract/time/zoned-time';
 import { COUNTER_RULE } from '@albedo/energy/counters';
 import type { FieldCatalog } from './telemetry.catalog.ts';
+import { Bound } from './telemetry.columns.ts';
 import { Days, type ZoneDay } from './telemetry.days.ts';
 
 const DAY_MS = 86_400_000;
@@ -33,25 +34,36 @@ export class DaysRenewal {
   }
 
   async run(signal?: AbortSignal): Promise<void> {
-    for (let before = ''; !this.#isDone; ) {
+    if (this.#isDone) return;
+    const failures: unknown[] = [];
+    for (let last: Row | undefined; ; ) {
       signal?.throwIfAborted();
-      const rows = await this.#old();
-      if (rows.length === 0) this.#isDone = true;
-      // After a clock was set back, what is made now is older than what it should replace: later.
-      const these = JSON.stringify(rows);
-      if (these === before) return;
-      before = these;
+      const rows = await this.#old(last);
+      // Done when nothing is old from the first on. What could not be made, as after a clock was set back, has another turn.
+      if (rows.length === 0) {
+        this.#isDone = last === undefined;
+        break;
+      }
+      last = rows.at(-1);
       for (const some of Map.groupBy(rows, (row) => JSON.stringify(row.slice(0, 3))).values())
-        await this.#make(some, signal);
+        await this.#make(some, signal).catch((error: unknown) => failures.push(error));
     }
+    if (failures.length > 0) throw failures[0];
   }
 
-  #old(): Promise<Row[]> {
+  /** The next ones behind `last`, in order. */
+  #old(last: Row | undefined): Promise<Row[]> {
+    const bound = new Bound();
+    const key =
+      '(toString(workgroup), toString(tbl), toString(zone), field, toString(device), toString(source))';
+    const names = last?.slice(0, 6).map((name) => bound.add(name, 'String'));
     return this.#clickhouse.queryRows<Row>(
-      `SELECT workgroup, tbl, zone, field, toString(device), source, groupArray(toUInt16(day))
-       FROM telemetry.days FINAL WHERE rule != ${COUNTER_RULE} AND c0 >= 0
-       GROUP BY workgroup, tbl, zone, field, device, source LIMIT ${STREAMS}`,
-      { settings: { max_execution_time: 300 } },
+      `SELECT toString(workgroup), toString(tbl), toString(zone), field, toString(device), toString(source),
+         groupArray(toUInt16(day))
+       FROM telemetry.days FINAL
+       WHERE rule != ${COUNTER_RULE} AND c0 >= 0 ${names ? `AND ${key} > (${names.join(', ')})` : ''}
+       GROUP BY workgroup, tbl, zone, field, device, source ORDER BY ${key} LIMIT ${STREAMS}`,
+      { params: bound.params, settings: { max_execution_time: 300 } },
     );
   }
 

@@ -188,6 +188,24 @@ test('days that were kept by another rule are made again, by who asks or in the 
   expect((await ask(query, ZONE))[0]?.values).toEqual(first?.values);
 });
 
+test('days that cannot be made again, as after a clock was set back, keep no others from it', async () => {
+  const table = `kept${++tables}`;
+  await insert(table, FAST, [[1, START, 1]]);
+  const kept = (source: string, made: number) =>
+    JSON.stringify({
+      ...{ workgroup: 'hill', tbl: table, zone: ZONE, field: 'P', device: DEVICE, source },
+      ...{ day: '2026-03-27', made, rule: 0 },
+    });
+  const ahead = Array.from({ length: 45 }, (_, i) => kept(`a${i}`, Date.now() + DAY));
+  await opened.clickhouse.insert(
+    'INSERT INTO telemetry.days FORMAT JSONEachRow',
+    Buffer.from([...ahead, kept(FAST, Date.now() - DAY)].join('\n')),
+  );
+  await opened.store.keepHours();
+  const old = `SELECT DISTINCT source = '${FAST}' FROM telemetry.days FINAL WHERE tbl = '${table}' AND rule = 0`;
+  expect(await opened.clickhouse.queryRows(old)).toEqual([[0]]);
+});
+
 test('kept days say when they were made, and only those that something came for are made again', async () => {
   const table = `kept${++tables}`;
   const rows = Array.from({ length: 6 * 288 }, (_, i): BatchRow => [1 + i, START + i * 5 * MINUTE, i]);
