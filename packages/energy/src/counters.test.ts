@@ -133,6 +133,107 @@ test('more than can be counted in its time is doubted; the step of a coarse coun
   expect(doubted([100, 102, 102, 102, 112, 114])).toEqual([10]);
 });
 
+/** Midnights around the first of them, and what days between them come to. */
+const midnights = [-2, -1, 0, 1, 2, 3].map((day) => day * DAY);
+const daysOf = (readings: readonly CounterReading[], options?: CounterOptions) =>
+  shareByIntervals(countGains(readings, { restartsAt: midnights, ...options }), midnights)
+    .slice(1, 4)
+    .map(({ amount }) => amount);
+
+test('a night of sleep brings no counter near a limit', () => {
+  const day = (first: number, from: number) =>
+    every(
+      15,
+      Array.from({ length: 45 }, (_, i) => first + Math.round((i * (24_000 - first)) / 44)),
+      from,
+    );
+  const readings = [...day(0, -17 * HOUR), ...day(50, 7 * HOUR)];
+  expect(totalOf(readings)).toBe(48_000);
+  expect(daysOf(readings)).toEqual([24_000, 24_000, null]);
+  expect(daysOf(readings, { rollsOverAt: 32_768 })).toEqual([24_000, 24_000, null]);
+  // Hourly, and once a month.
+  const hourly = [...every(60, [0, 1000, 3000, 6000, 9000, 11_000, 13_000, 13_500, 14_000, 14_000, 14_000])];
+  expect(totalOf([...hourly, ...every(60, [0, 0, 0, 500], 11 * HOUR)])).toBe(14_500);
+  expect(totalOf(every(60 * 24 * 30, [5000, 5300, 5600, 5900, 12, 312]))).toBe(1212);
+});
+
+test('what is known to begin anew at midnight is no dip, and what it had no spike', () => {
+  const yesterday = (values: number[]) => every(60, values, -14 * HOUR);
+  // It passes what it had by a jump.
+  expect(daysOf([...yesterday([0, 2, 4, 6]), ...every(60, [0, 0, 1, 7, 20, 40, 60], 5 * HOUR)])).toEqual([
+    6,
+    60,
+    null,
+  ]);
+  // A day of snow before.
+  expect(daysOf([...yesterday([0, 0.2, 0.4]), ...every(60, [0, 0, 0, 0.1, 0.5], 5 * HOUR)])).toEqual([
+    0.4,
+    0.5,
+    null,
+  ]);
+  // Three readings a day, and one.
+  const three = [-1, 0].flatMap((day) => every(5 * 60, [5, 40, 70], day * DAY + 8 * HOUR));
+  expect(daysOf(three)).toEqual([65, 70, null]);
+  const one = [45, 38, 50].map((value, i) => ({ at: i * DAY - 5 * MINUTE, value }));
+  expect(daysOf(one)).toEqual([null, 38, 50]);
+  // It wakes at noon above what it had.
+  expect(daysOf([...every(60, [1, 2, 3, 4, 5], -10 * HOUR), { at: 12 * HOUR, value: 20 }])).toEqual([
+    4,
+    20,
+    null,
+  ]);
+});
+
+test('what was left of yesterday does not count for today, whatever was read between', () => {
+  const yesterday = every(60, [30, 40, 45, 45], -6 * HOUR);
+  const today = every(60, [45, 45, 0.7, 2, 9], 5 * HOUR);
+  for (const wrong of [0, -32_768, 429_496_729.5])
+    expect(daysOf([...yesterday, ...every(30, [wrong, wrong], HOUR), ...today])).toEqual([15, 9, null]);
+  // Its clock is late: it goes on counting for an hour after midnight.
+  const late = [
+    ...every(60, [8, 9, 10, 10.5], -2 * HOUR - 30 * MINUTE),
+    ...every(60, [0.2, 0.9], 90 * MINUTE),
+  ];
+  expect(daysOf(late).map((day) => Math.round((day ?? 0) * 100) / 100)).toEqual([2.25, 1.15, 0]);
+  // Midnight brings what no register holds.
+  const spoilt = [...every(60, [30, 40, 45], -6 * HOUR), ...every(60, [429_496_729.5, 0, 0.7, 9], HOUR)];
+  expect(daysOf(spoilt)).toEqual([15, 9, null]);
+});
+
+test('what is refreshed more rarely than it is read is not doubted', () => {
+  const refreshed = [0, 1.9, 4.4, 6.6, 9, 11.5].flatMap((value) => new Array<number>(15).fill(100 + value));
+  const { gains } = countGains(every(1, refreshed), { mostPerHour: 12 });
+  expect(gains.filter(({ isDoubted }) => isDoubted)).toEqual([]);
+});
+
+test('after a long pause the mean pace bounds what was counted, and what shows most of what it had was set back', () => {
+  expect(totalOf(every(24 * 60, [100, 124, 148, 172, 196, 150, 151, 152]))).toBe(98);
+  const before = every(60, [1000, 1050, 1100, 1150, 1200]);
+  expect(totalOf([...before, ...every(60, [1130, 1140], 20 * DAY)])).toBe(210);
+  // Twenty days at four an hour are 2,000.
+  const slow = every(60, [9000, 9004, 9008, 9012]);
+  expect(totalOf([...slow, ...every(60, [1900, 1904], 20 * DAY)])).toBe(1916);
+  expect(totalOf([...slow, ...every(60, [4100, 4104], 20 * DAY)])).toBe(16);
+});
+
+test('what goes on far from where a jump began did not come back to it', () => {
+  const sixteenBits = every(60, [10_000, 40_000, 4464, 34_464, 64_464]);
+  expect(totalOf(sixteenBits)).toBe(120_000);
+  expect(totalOf(sixteenBits, { rollsOverAt: 65_536 })).toBe(120_000);
+  expect(totalOf(every(60, [1000, 5000, 50, 4050]))).toBe(8050);
+  expect(totalOf(every(15, [1000, 1010, 1020, 1030, 1015, 1025, 1035]))).toBe(50);
+  expect(totalOf(every(15, [60_000, 65_535, 0, 60_010, 60_020]))).toBe(20);
+});
+
+test('bursts after a zero are counted where they can be', () => {
+  const burst = every(15, [0, 0, 5, 5, 5, 5, 5.1]);
+  expect(totalOf(burst, { mostPerHour: 22 })).toBe(5.1);
+  expect(totalOf(burst, { mostPerHour: 4 })).toBe(0.1);
+  const yesterday = every(15, [0, 3, 6, 6, 6, 6, 7, 7.5], -8 * HOUR);
+  expect(totalOf([...yesterday, ...burst])).toBe(12.6);
+  expect(daysOf([...every(60, [900, 901], -6 * HOUR), ...burst])).toEqual([1, 5.1, null]);
+});
+
 test('nothing counts nothing', () => {
   expect(countGains([])).toEqual({ gains: [], gaps: [], excluded: [], restarts: [] });
   expect(countGains(every(1, [5])).gains).toEqual([]);
@@ -233,16 +334,19 @@ test('what stays of pieces, cut anywhere, comes to what all readings come to', (
       fc.oneof(anything, counter),
       fc.uniqueArray(fc.integer({ min: 1, max: 3 * 24 * 60 - 1 }), { maxLength: 6 }),
       fc.option(fc.constantFrom(50, 100, 65_536), { nil: null }),
-      (readings, cutsAt, rollsOverAt) => {
+      fc.boolean(),
+      (readings, cutsAt, rollsOverAt, isOfDays) => {
         const all = readings.toSorted((a, b) => a.at - b.at);
-        const edges = [-DAY, ...cutsAt.toSorted((a, b) => a - b).map((m) => m * MINUTE), 9 * DAY];
+        const restartsAt = isOfDays ? [0, DAY, 2 * DAY] : [];
+        const cuts = new Set([...cutsAt.map((m) => m * MINUTE), ...restartsAt]);
+        const edges = [-DAY, ...[...cuts].sort((a, b) => a - b), 9 * DAY];
         const pieces = edges.slice(1).flatMap((end, i) => {
           const start = edges[i] as number;
           return condense(all.filter(({ at }) => at >= start && at < end));
         });
         const [whole, made] = [
-          countGains(all, { ...options, rollsOverAt }),
-          countGains(pieces, { ...options, rollsOverAt }),
+          countGains(all, { ...options, rollsOverAt, restartsAt }),
+          countGains(pieces, { ...options, rollsOverAt, restartsAt }),
         ];
         const amounts = (of: typeof whole) => shareByIntervals(of, edges).map(({ amount }) => amount);
         expect(amounts(made)).toEqual(amounts(whole));

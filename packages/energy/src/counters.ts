@@ -5,9 +5,12 @@
  * - A **dip** falls below the level that was reached and jumps back: everything between stays in the lowest quarter of the
  *   way back. A **spike** leaves the level by a jump and comes back to it. Both add nothing and are excluded.
  * - What climbs back step by step, or never, was **reset** (or exchanged, or set back). What it shows then was counted since,
- *   if it could be counted in that time at ten times the mean pace of before or after; otherwise nothing is known of it.
+ *   if it could be counted in that time at ten times the mean pace of before or after, twice after a long pause; otherwise
+ *   nothing is known of it, as of what still shows half of what it had: that was set back.
  * - What fell from near a limit of its register (2^16, 2^32, 10^n …) **rolled over**, if the way over the limit could be
- *   counted in that time.
+ *   counted in that time. How near that is does not grow with the pause: whatever sleeps at night would roll over.
+ * - Where it is **known when** it begins anew (a counter of days, at midnight), it did so between its last rise before and the
+ *   first other value after, lower or higher.
  * - Zeros that begin a counter are none where the first step from them could not be counted in that time.
  *
  * All of this follows from the set of readings: the order of arrival does not matter, and neither does how large a reading is.
@@ -76,7 +79,7 @@ export interface CounterOptions {
 }
 
 /** The version of this arithmetic. What was kept by another one is made again. */
-export const COUNTER_RULE = 1;
+export const COUNTER_RULE = 2;
 
 const HOUR_MS = 3_600_000;
 /** A pause is a gap where it is longer than this, ms, and than so many usual ones. */
@@ -87,6 +90,14 @@ const JUMP = 0.75;
 /** A counter may go so much faster than its mean pace; less where that alone says that it rolled over. */
 const HASTE = 10;
 const HASTE_OVER = 3;
+/** After a pause of more than so many usual ones the mean pace says more: it may go only so much faster. */
+const LONG_PAUSE = 4;
+const HASTE_LONG = 2;
+/** Near a limit is what lacks at most a usual step, or so much of the limit. */
+const NEAR = 0.02;
+/** What shows so much of what it had was set back, and did not begin anew. */
+const SET_BACK = 0.5;
+const DAY_MS = 86_400_000;
 /** Digits of a reading that mean something: a double has 15 to 17. */
 const DIGITS = 13;
 
@@ -98,7 +109,7 @@ const DIGITS = 13;
  */
 export function countGains(readings: readonly CounterReading[], options: CounterOptions = {}): Counted {
   const all = inOrder(readings);
-  const { lines, excluded } = linesOf(all);
+  const { lines, known, excluded } = linesOf(all, options);
   const gaps = gapsOf(all, options.usualMs);
   const gains: Gain[] = [];
   const restarts: Restart[] = [];
@@ -106,7 +117,7 @@ export function countGains(readings: readonly CounterReading[], options: Counter
   lines.forEach((line, i) => {
     const before = lines[i - 1];
     if (before) {
-      const { gain, kind } = overRestart(all, before, line, options);
+      const { gain, kind } = overRestart(all, before, line, known[i] ?? null, options);
       gains.push(marks.on(gain));
       const [was, is] = [topOf(all, before), bottomOf(all, line)];
       restarts.push({ at: is.at, before: was.value, value: is.value, kind });
@@ -258,28 +269,85 @@ interface Jump {
 type Line = number[];
 type Reasons = Map<number, Excluded['reason']>;
 
+interface Lines {
+  lines: Line[];
+  /** The known instant at which each line began anew; null where none is known. */
+  known: (number | null)[];
+  excluded: Reasons;
+}
+
 /** Readings that rise, from one restart to the next; what is excluded lies between. */
-function linesOf(all: readonly CounterReading[]): { lines: Line[]; excluded: Reasons } {
+function linesOf(all: readonly CounterReading[], options: CounterOptions): Lines {
   const lines: Line[] = [];
+  const known: (number | null)[] = [];
   const excluded: Reasons = new Map();
-  if (all.length === 0) return { lines, excluded };
+  if (all.length === 0) return { lines, known, excluded };
+  const restartsAt = (options.restartsAt ?? []).toSorted((a, b) => a - b);
+  const atOf = (i: number) => (all[i] as CounterReading).at;
   let line: Line = [0];
+  let since: number | null = null;
   let jumps: Jump[] = [];
+  /** Place of the last rise of the line. */
+  let rise = 0;
   const append = (i: number) => {
     const [base, value] = [valueAt(all, line.at(-1) as number), valueAt(all, i)];
     if (value > base) {
       jumps = jumps.filter((jump) => jump.value - jump.base >= JUMP * (value - jump.base));
       if (!all[i]?.left) jumps.push({ place: line.length, base, value });
+      rise = line.length;
     }
     line.push(i);
   };
   const cut = (place: number) => {
     for (const i of line.splice(place)) excluded.set(i, 'spike');
     jumps = jumps.filter((jump) => jump.place < place);
+    if (rise < line.length) return;
+    rise = line.length - 1;
+    while (rise > 0 && valueAt(all, line[rise - 1] as number) === valueAt(all, line[rise] as number)) rise--;
+  };
+  const begin = (i: number, restart: number | null) => {
+    lines.push(line);
+    known.push(since);
+    [line, since, jumps, rise] = [[i], restart, [], 0];
+  };
+  /** Of a counter of days: the step from a reading of the line could not be counted, by what it counted until then. */
+  const isHasty = (place: number, i: number) => {
+    const base = line[place - 1] as number;
+    const pace = dayPaceOf(all, line.slice(0, place));
+    return pace > 0 && valueAt(all, i) - valueAt(all, base) > HASTE * pace * (atOf(i) - atOf(base));
   };
   for (let i = 1; i < all.length; i++) {
     const value = valueAt(all, i);
     const level = valueAt(all, line.at(-1) as number);
+    const restart = restartsAt.length > 0 ? lastIn(restartsAt, atOf(line[rise] as number), atOf(i)) : null;
+    if (restart !== null && value < level) {
+      const spike = jumps.find(({ place }) => isHasty(place, line[place] as number));
+      if (spike) {
+        cut(spike.place);
+        i--;
+        continue;
+      }
+      const back = leftoverAt(all, i, level, nextAfter(restartsAt, atOf(i)));
+      if (back === null) {
+        begin(i, restart);
+        continue;
+      }
+      for (let k = i; k < back; k++) excluded.set(k, 'dip');
+      i = back;
+      append(i);
+      continue;
+    }
+    if (restart !== null && value > level && level > 0) {
+      // A clock of its own is late: it falls only later on this day.
+      if (fallsUntil(all, i, level, nextAfter(restartsAt, restart))) {
+        if (isHasty(line.length, i)) excluded.set(i, 'spike');
+        else append(i);
+        continue;
+      }
+      if (value <= HASTE * dayPaceOf(all, line) * (atOf(i) - restart)) begin(i, restart);
+      else append(i);
+      continue;
+    }
     if (value >= level) {
       append(i);
       continue;
@@ -303,15 +371,63 @@ function linesOf(all: readonly CounterReading[]): { lines: Line[]; excluded: Rea
       append(i);
       continue;
     }
-    lines.push(line);
-    line = [i];
-    jumps = [];
+    begin(i, null);
   }
   lines.push(line);
+  known.push(since);
   lines.forEach((one, i) => {
-    dropZeros(all, one, lines[i - 1], excluded);
+    if ((known[i] ?? null) !== null) dropNegatives(all, one, excluded);
+    else dropZeros(all, one, lines[i - 1], excluded, options.mostPerHour ?? null);
   });
-  return { lines, excluded };
+  return { lines, known, excluded };
+}
+
+/** The last of some rising instants that lies after `from`, and at `to` at the latest. */
+function lastIn(instants: readonly number[], from: number, to: number): number | null {
+  const next = placeAfter(instants, to);
+  const found = instants[next - 1];
+  return found !== undefined && found > from ? found : null;
+}
+
+const nextAfter = (instants: readonly number[], at: number): number =>
+  instants[placeAfter(instants, at)] ?? Number.POSITIVE_INFINITY;
+
+function placeAfter(instants: readonly number[], at: number): number {
+  let [low, high] = [0, instants.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((instants[middle] as number) > at) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** What a counter of days counted per ms: of one reading, and of a line that stands, what it shows in a day. */
+function dayPaceOf(all: readonly CounterReading[], line: Line): number {
+  return paceOf(all, line) || Math.max(0, topOf(all, line).value) / DAY_MS;
+}
+
+/**
+ * Where a counter of days that fell after midnight shows again exactly what was left of yesterday, and does not go on from
+ * there: it has not begun anew yet. Null where it has.
+ */
+function leftoverAt(
+  all: readonly CounterReading[],
+  from: number,
+  level: number,
+  until: number,
+): number | null {
+  const back = jumpBack(all, from, level);
+  if (back === null || valueAt(all, back) !== level || (all[back] as CounterReading).at >= until) return null;
+  for (let k = back + 1; k < all.length && (all[k] as CounterReading).at < until; k++)
+    if (valueAt(all, k) !== level) return valueAt(all, k) < level ? back : null;
+  return back;
+}
+
+function fallsUntil(all: readonly CounterReading[], from: number, level: number, until: number): boolean {
+  for (let k = from + 1; k < all.length && (all[k] as CounterReading).at < until; k++)
+    if (valueAt(all, k) < level) return true;
+  return false;
 }
 
 /**
@@ -324,11 +440,15 @@ function returnOf(
   level: number,
   jumps: readonly Jump[],
 ): { at: number; place: number | null } | null {
-  const levels = [{ base: level, place: null }, ...jumps.toReversed()];
-  for (const { base, place } of levels) {
+  const levels = [{ base: level, place: null, value: level }, ...jumps.toReversed()];
+  for (const { base, place, value } of levels) {
     if (base <= valueAt(all, from)) continue;
     const at = jumpBack(all, from, base);
-    if (at !== null) return { at, place };
+    if (at === null) continue;
+    // What goes on far from where a jump began did not come back to it, and what fell by less than the jump was set back.
+    const above = valueAt(all, at) - base;
+    const isDeep = base - valueAt(all, from) >= value - base;
+    if (place === null || above <= (isDeep ? 1 : 1 - JUMP) * (value - base)) return { at, place };
   }
   return null;
 }
@@ -348,21 +468,33 @@ function jumpBack(all: readonly CounterReading[], from: number, level: number): 
   return null;
 }
 
+/** A counter of days begins at zero, and not below. */
+function dropNegatives(all: readonly CounterReading[], line: Line, excluded: Reasons): void {
+  const place = line.findIndex((i) => valueAt(all, i) >= 0);
+  for (const i of line.splice(0, Math.max(0, place))) excluded.set(i, 'dip');
+}
+
 /** Zeros with which a line begins, where nothing that was counted leads from them to what follows. */
 function dropZeros(
   all: readonly CounterReading[],
   line: Line,
   before: Line | undefined,
   excluded: Reasons,
+  mostPerHour: number | null,
 ): void {
-  if (bottomOf(all, line).value > 0) return;
+  const bottom = bottomOf(all, line);
+  if (bottom.value > 0) return;
+  // It has begun at zero before.
+  if (bottom.value === 0 && before && bottomOf(all, before).value === 0) return;
   const place = line.findIndex((i) => valueAt(all, i) > 0);
   const risen = all[line[place] ?? -1];
   if (!risen || risen.left) return;
   const rest = line.slice(place);
   const pace = Math.max(paceOf(all, rest), paceOf(all, before));
-  const { at, value } = bottomOf(all, line);
-  if (pace === 0 || risen.value - value <= HASTE * pace * (risen.at - at)) return;
+  const { at, value } = bottom;
+  const mean = HASTE * pace;
+  const most = value === 0 && mostPerHour !== null ? Math.max(mean, mostPerHour / HOUR_MS) : mean;
+  if (pace === 0 || risen.value - value <= most * (risen.at - at)) return;
   for (const i of line.splice(0, place)) excluded.set(i, 'dip');
 }
 
@@ -376,27 +508,44 @@ function paceOf(all: readonly CounterReading[], line: Line | undefined): number 
   return (last.value - first.value) / Math.max(1, last.at - first.at);
 }
 
+/** The mean pause between the readings of a line, ms; infinite where it has but one. */
+function pauseOf(all: readonly CounterReading[], line: Line): number {
+  const steps = line.slice(1).reduce((sum, i) => sum + 1 + (all[i]?.left ?? 0), 0);
+  return steps === 0 ? Number.POSITIVE_INFINITY : (topOf(all, line).at - bottomOf(all, line).at) / steps;
+}
+
 /** What was counted from the last reading before a restart to the first one after it. */
 function overRestart(
   all: readonly CounterReading[],
   before: Line,
   line: Line,
-  { rollsOverAt = null, restartsAt = [] }: CounterOptions,
+  known: number | null,
+  { rollsOverAt = null }: CounterOptions,
 ): { gain: Omit<Gain, 'isEstimated' | 'isDoubted'>; kind: Restart['kind'] } {
   const [was, is] = [topOf(all, before), bottomOf(all, line)];
-  const usual = Math.max(paceOf(all, before), paceOf(all, line)) * (is.at - was.at);
+  const pause = is.at - was.at;
+  const pace = Math.max(paceOf(all, before), paceOf(all, line));
+  const usual = pace * pause;
+  if (known !== null) {
+    // As much as on the day before can be counted on each; of a day without a pace more is believed.
+    const isLikely = is.value <= was.value || usual === 0 || is.value <= HASTE * usual;
+    const counted = is.value > 0 && isLikely ? is.value : 0;
+    return { gain: gainOf(was.at, is, counted, known > was.at ? known : undefined), kind: 'reset' };
+  }
+  const usualPause = Math.min(pause, pauseOf(all, before), pauseOf(all, line));
   if (rollsOverAt !== null) {
     const over = rollsOverAt - was.value + is.value;
     if (was.value <= rollsOverAt && is.value >= 0 && over < rollsOverAt / 2)
       return { gain: gainOf(was.at, is, over), kind: 'rollover' };
   } else if (is.value >= 0) {
-    const limit = limitAbove(was.value);
+    const limit = limitAbove(was.value, is.value);
     const over = limit - was.value + is.value;
-    if (over <= HASTE_OVER * usual) return { gain: gainOf(was.at, is, over), kind: 'rollover' };
+    const isNear = limit - was.value <= Math.max(NEAR * limit, pace * usualPause);
+    if (isNear && over <= HASTE_OVER * usual) return { gain: gainOf(was.at, is, over), kind: 'rollover' };
   }
-  const counted = is.value > 0 && is.value <= HASTE * usual ? is.value : 0;
-  const midnight = restartsAt.findLast((at) => at > was.at && at <= is.at);
-  return { gain: gainOf(was.at, is, counted, midnight), kind: 'reset' };
+  const most = (pause > LONG_PAUSE * usualPause ? HASTE_LONG : HASTE) * usual;
+  const isNew = is.value > 0 && is.value < SET_BACK * was.value && is.value <= most;
+  return { gain: gainOf(was.at, is, isNew ? is.value : 0), kind: 'reset' };
 }
 
 /** Registers are so many bits wide, and show so many decimals; mechanical and display counters have so many digits. */
@@ -409,8 +558,14 @@ const LIMITS = [
   .filter((limit) => limit >= 1000)
   .sort((a, b) => a - b);
 
-const limitAbove = (value: number): number =>
-  LIMITS.find((limit) => limit > value) ?? Number.POSITIVE_INFINITY;
+/** The next limit; that of a register with decimals only where one of the values shows some. */
+function limitAbove(value: number, after: number): number {
+  const isWhole = Number.isInteger(value) && Number.isInteger(after);
+  return (
+    LIMITS.find((limit) => limit > value && !(isWhole && !Number.isInteger(limit))) ??
+    Number.POSITIVE_INFINITY
+  );
+}
 
 function gainOf(from: number, { at: to, value }: CounterReading, amount: number, since?: number) {
   return { from: since !== undefined && since < to ? since : from, to, amount, value };
@@ -435,8 +590,9 @@ class Marks {
 }
 
 /**
- * Marks what is more than can be counted in its time. A counter of whole kWh stands still and then goes on by its least step:
- * that was under way since it went on before.
+ * Marks what is more than can be counted in its time. A counter that is refreshed more rarely than it is read stands still
+ * until then: what it goes on by was counted since it went on before. A counter of whole kWh goes on by its least step: that
+ * was under way all the time before, too.
  */
 function doubt(gains: readonly Gain[], mostPerHour: number): void {
   const most = mostPerHour / HOUR_MS;
@@ -444,11 +600,11 @@ function doubt(gains: readonly Gain[], mostPerHour: number): void {
     (min, { amount }) => (amount > 0 ? Math.min(min, amount) : min),
     Number.POSITIVE_INFINITY,
   );
-  let since = gains[0]?.from ?? 0;
+  let rise = { from: gains[0]?.from ?? 0, to: gains[0]?.from ?? 0 };
   for (const gain of gains) {
-    const from = gain.amount > least ? gain.from : Math.min(since, gain.from);
+    const from = Math.min(gain.amount > least ? rise.to : rise.from, gain.from);
     gain.isDoubted = gain.amount > most * (gain.to - from);
-    if (gain.amount > 0) since = gain.from;
+    if (gain.amount > 0) rise = gain;
   }
 }
 
