@@ -5,13 +5,20 @@ export type { CounterReading } from '@albedo/energy/counters';
 /** More than the plant can give in the time, with some tolerance. */
 export const BEYOND = 1.2;
 
-/** What a counter counted on a day; `readings` of the hours around it too. Null where no gain lies in it. */
+/**
+ * What a counter counted on a day; `readings` of the hours around it too. Null where no gain lies in it. `isOfDays`: it begins
+ * anew at midnight.
+ */
 export function countedOn(
   readings: readonly CounterReading[],
   { from, to }: { from: number; to: number },
   limitKW: number | null,
+  isOfDays = false,
 ) {
-  const counted = countGains(readings, { mostPerHour: limitKW === null ? null : limitKW * BEYOND });
+  const counted = countGains(readings, {
+    mostPerHour: limitKW === null ? null : limitKW * BEYOND,
+    ...(isOfDays ? { restartsAt: [from] } : {}),
+  });
   const [share] = shareByIntervals(counted, [from, to]);
   if (!share || share.amount === null) return null;
   const isWithin = ({ at }: { at: number }) => at >= from && at < to;

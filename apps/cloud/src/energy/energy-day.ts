@@ -131,10 +131,15 @@ function tell(
     const within = readings.filter(({ at }) => at >= from && at < to);
     const before = readings.filter(({ at }) => at < from);
     if (readings.length < 2) continue;
-    const counted = countedOn(readings, day, limitKW);
+    const counted = countedOn(readings, day, limitKW, method === 'dailyEnergy');
     if (method === 'dailyEnergy') {
       if (within.length === 0) continue;
-      const energyKWh = ownDay(within, before.at(-1)?.value ?? null, from + AWAKE_HOUR * HOUR_MS);
+      const energyKWh = ownDay(
+        within,
+        before.at(-1)?.value ?? null,
+        from + AWAKE_HOUR * HOUR_MS,
+        counted?.energyKWh ?? null,
+      );
       if (energyKWh !== null)
         return { method, energyKWh, coveredMs: counted?.coveredMs ?? null, marks: [], faults: null };
     } else if (counted) {
@@ -155,16 +160,21 @@ function tell(
  * What a counter that restarts each day says of today: its largest value from the morning on. As long as it stands where
  * it stood before midnight, it shows yesterday; it restarts at midnight, when the inverter wakes, or by a clock of its own.
  */
-function ownDay(within: readonly CounterReading[], leftover: number | null, awakeAt: number): number | null {
+function ownDay(
+  within: readonly CounterReading[],
+  leftover: number | null,
+  awakeAt: number,
+  counted: number | null,
+): number | null {
   const first = leftover === null ? 0 : within.findIndex(({ value }) => value !== leftover);
   const today = first < 0 ? [] : within.slice(first);
   const morning = today.filter(({ at }) => at >= awakeAt);
-  const counted = morning.length > 0 ? morning : today;
-  if (counted.length === 0) return leftover === null ? null : 0;
+  const own = morning.length > 0 ? morning : today;
+  if (own.length === 0) return leftover === null ? null : 0;
   const least = Math.min(...today.map(({ value }) => value));
-  const most = Math.max(...counted.map(({ value }) => value));
-  // It went on from yesterday's value and never restarted.
-  return leftover !== null && leftover > 0 && least >= leftover ? most - leftover : most;
+  const most = Math.max(...own.map(({ value }) => value));
+  // It never fell: whether it went on from yesterday's value or began anew, its pace tells.
+  return leftover !== null && leftover > 0 && least >= leftover ? (counted ?? most - leftover) : most;
 }
 
 /** How many slots a value stands for: one, or the usual pause of a stream that is slow. */

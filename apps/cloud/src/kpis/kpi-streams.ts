@@ -181,7 +181,10 @@ export class KpiStreams {
       return known;
     };
     const groups = Map.groupBy(usable, ({ stream }) =>
-      [stream.table, ...(value.during ? conditionOf(stream).map(placeOf) : [])].join('\n'),
+      [
+        ...[stream.table, value.operator === 'difference' && this.#isOfDays(stream)],
+        ...(value.during ? conditionOf(stream).map(placeOf) : []),
+      ].join('\n'),
     );
     const { above = 0 } = value.during ?? {};
     return [...groups.values()].map((streams) => {
@@ -190,6 +193,12 @@ export class KpiStreams {
       const during = deciding && { above, ms: DURING_MS, streams: deciding.map(windowStream) };
       return { streams, during: during ?? undefined };
     });
+  }
+
+  /** Whether a counter begins anew each day, by what its field means. */
+  #isOfDays(stream: EntityStream): boolean {
+    const ofDays = resolved(this.#of.world, stream.entity, { role: 'energyToday', over: 'self' });
+    return ofDays.some((one) => placeOf(one) === placeOf(stream));
   }
 
   /** The streams that say which times of an entity's count: its own, or those of the next one above it that has any. */
@@ -286,6 +295,9 @@ export class KpiStreams {
             ...(weights ? { weighted: weights.weighted } : {}),
           }
         : null,
+      ...(operator === 'difference' && !isSliced && streams.every(({ stream }) => this.#isOfDays(stream))
+        ? { restartsIn: zone }
+        : {}),
     };
     const [parts, whole] = await Promise.all([
       reader.windows({ ...query, edges, ...(stretches ? { stretches } : { days: zone }) }, signal),

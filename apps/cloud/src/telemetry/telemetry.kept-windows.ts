@@ -71,6 +71,7 @@ export async function readKeptWindows(
     query.dateField === 'event_time' &&
     query.rollsOverAt === null &&
     query.restartsAt === undefined &&
+    query.restartsIn === undefined &&
     query.streams.every(({ mostPerHour }) => typeof mostPerHour !== 'number');
   if (!columns || !isPlain || query.stretches || slots.includes(undefined)) return raw;
   const now = Date.now();
@@ -144,7 +145,7 @@ async function farOf(
   const span = { from: cuts[0] as number, to: cuts.at(-1) as number };
   const { earlier, later } = await readNearest(of, query, (i) => readings[i] ?? [], span, signal);
   return (i: number) => {
-    const [before, after] = [earlier.get(i), later.get(i)];
+    const [before, after] = [earlier.get(i)?.at(-1), later.get(i)?.[0]];
     return { ...(before ? { before } : {}), ...(after ? { after } : {}) };
   };
 }

@@ -157,6 +157,27 @@ test('a counter that starts over has counted what it shows since; one that rolls
   expect(rolling[0]?.values).toEqual([18]);
 });
 
+test('a counter of days begins anew at midnight, also where it shows more than the day before', async () => {
+  const yesterday = every(60, [1, 2, 3, 4, 5], SPRING - 10 * HOUR);
+  const edges = [SPRING - 24 * HOUR, SPRING, SPRING + 23 * HOUR];
+  const asked = { operator: 'difference' as const, restartsIn: 'Europe/Rome' };
+  const [found] = await ask([[...yesterday, { at: SPRING + 12 * HOUR, v: 20 }]], edges, asked);
+  expect(found?.values).toEqual([4, 20]);
+});
+
+test('what a counter showed last before a long pause is looked for among the readings of a day', async () => {
+  const friday = SPRING - 58 * HOUR;
+  const range = [SPRING, SPRING + 23 * HOUR];
+  for (const wrong of [4_294_967_295, 0]) {
+    const values = [
+      ...every(60, [998, 999, 1000, wrong], friday),
+      ...every(60, [1002, 1003], SPRING + 8 * HOUR),
+    ];
+    const [found] = await ask([values], range, { operator: 'difference' });
+    expect(found?.values[0]).toBeCloseTo(1 + (2 * 8) / 64, 9);
+  }
+});
+
 test('over a gap an integral counts nothing, and coverage falls', async () => {
   const values = [...every(5, [60, 60, 60]), ...every(5, [60, 60, 60], SPRING + 40 * MINUTE)];
   const [found] = await ask([values], [SPRING, SPRING + HOUR], { operator: 'integral' });

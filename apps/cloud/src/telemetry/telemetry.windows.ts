@@ -12,6 +12,7 @@ import { invalid } from '../errors/request-issues.ts';
 import type { TableFields } from './telemetry.catalog.ts';
 import { Bound, slotExpression } from './telemetry.columns.ts';
 import { condensedSql, readingsOf as counterReadings } from './telemetry.counters.ts';
+import { Cuts } from './telemetry.cuts.ts';
 import { EVENTS, reading } from './telemetry.reading.ts';
 import { scopeFilter } from './telemetry.scope.ts';
 
@@ -62,6 +63,8 @@ export interface WindowsQuery {
   rollsOverAt: number | null;
   /** Of a difference: instants at which counters of days begin anew, rising; epoch ms. */
   restartsAt?: readonly number[];
+  /** Of a difference: counters of days, which begin anew at every midnight of this zone. */
+  restartsIn?: string | undefined;
   /** Of a time in state. */
   states: readonly (number | string)[];
   above: number | null;
@@ -186,12 +189,13 @@ async function readDifferences(
   const stretches = query.stretches ?? [first, last];
   const beside = stretches.flatMap((at) => [at - BESIDE_MS, at + BESIDE_MS]);
   const span = { from: first - BESIDE_MS, to: last + BESIDE_MS };
-  const cuts = [...new Set([...edges, ...beside])].sort((a, b) => a - b);
+  const restartsAt = restartsOf(query);
+  const known = restartsAt.filter((at) => at > span.from && at < span.to);
+  const cuts = [...new Set([...edges, ...beside, ...known])].sort((a, b) => a - b);
   const found = await readCondensed(of, query, span, cuts, signal);
   const far = slice ? null : await readNearest(of, query, found, span, signal);
   return (slice ? [null] : streams).map((stream, i) => {
-    const [before, after] = [far?.earlier.get(i), far?.later.get(i)];
-    const readings = [...(before ? [before] : []), ...found(i), ...(after ? [after] : [])];
+    const readings = [...(far?.earlier.get(i) ?? []), ...found(i), ...(far?.later.get(i) ?? [])];
     const answer: Differences = { values: edges.slice(1).map(() => null) };
     const mostPerHour = stream?.mostPerHour ?? null;
     const factor = slice ? 1 : (stream?.factor ?? 1);
@@ -199,7 +203,7 @@ async function readDifferences(
       slice && query.rollsOverAt !== null
         ? query.rollsOverAt * Math.abs(streams[0]?.factor ?? 1)
         : query.rollsOverAt;
-    const options = { usualMs: Number.POSITIVE_INFINITY, rollsOverAt, restartsAt: query.restartsAt ?? [] };
+    const options = { usualMs: Number.POSITIVE_INFINITY, rollsOverAt, restartsAt };
     for (let s = 0; s + 1 < stretches.length; s++) {
       const [from, to] = [stretches[s] as number, stretches[s + 1] as number];
       const [begin, end] = [edges.indexOf(from), edges.indexOf(to)];
@@ -220,14 +224,30 @@ async function readDifferences(
   });
 }
 
-/** The readings of a range and of a day at either side, and where there are none, the nearest one. */
+/** Where the counters of a question are known to begin anew, also far before its range and after it. */
+function restartsOf({ restartsAt, restartsIn, edges }: WindowsQuery): readonly number[] {
+  if (restartsIn === undefined) return restartsAt ?? [];
+  const reach = FAR_MS + 2 * BESIDE_MS;
+  const span = { from: (edges[0] as number) - reach, to: (edges.at(-1) as number) + reach };
+  return new Cuts({ count: 1, unit: 'd' }, span, restartsIn).all(span, Number.POSITIVE_INFINITY);
+}
+
+/** The readings of a range and of a day at either side, and where there are none, the nearest ones of a day. */
 function besideOf(readings: readonly CounterReading[], from: number, to: number): readonly CounterReading[] {
   let begin = readings.findIndex(({ at }) => at >= from - BESIDE_MS);
   if (begin < 0) begin = readings.length;
   let end = readings.findIndex(({ at }) => at >= to + BESIDE_MS);
   if (end < 0) end = readings.length;
-  if (begin > 0 && !((readings[begin]?.at ?? Number.POSITIVE_INFINITY) <= from)) begin--;
-  if (end < readings.length && !((readings[end - 1]?.at ?? Number.NEGATIVE_INFINITY) >= to)) end++;
+  const lacksEarlier = begin > 0 && !((readings[begin]?.at ?? Number.POSITIVE_INFINITY) <= from);
+  const lacksLater = end < readings.length && !((readings[end - 1]?.at ?? Number.NEGATIVE_INFINITY) >= to);
+  if (lacksEarlier) {
+    const nearest = (readings[--begin] as CounterReading).at;
+    while (begin > 0 && (readings[begin - 1] as CounterReading).at > nearest - BESIDE_MS) begin--;
+  }
+  if (lacksLater) {
+    const nearest = (readings[end++] as CounterReading).at;
+    while (end < readings.length && (readings[end] as CounterReading).at < nearest + BESIDE_MS) end++;
+  }
   if (begin === 0 && end === readings.length) return readings;
   // What was left out before the first one lies outside.
   return readings.slice(begin, end).map((one, i) => (i > 0 ? one : { at: one.at, value: one.value }));
@@ -275,8 +295,8 @@ const NO_LINE = 0xffff_ffff;
 type Instants = readonly Pick<CounterReading, 'at'>[];
 
 /**
- * Of streams without a reading on one side of the range, the nearest one there that is not too far, by the place of the stream.
- * `readingsOf` says what is known of each, within `span`.
+ * Of streams without a reading on one side of the range, those of a day around the nearest one there that is not too far, by
+ * the place of the stream: one alone may be a wrong one. `readingsOf` says what is known of each, within `span`.
  */
 export async function readNearest(
   of: WindowsOf,
@@ -284,7 +304,7 @@ export async function readNearest(
   readingsOf: (stream: number) => Instants,
   { from, to }: { from: number; to: number },
   signal?: AbortSignal,
-): Promise<{ earlier: Map<number, CounterReading>; later: Map<number, CounterReading> }> {
+): Promise<{ earlier: Map<number, CounterReading[]>; later: Map<number, CounterReading[]> }> {
   const [first, last] = [query.edges[0] as number, query.edges.at(-1) as number];
   const lacking = (isThere: (readings: Instants) => boolean) =>
     [...query.streams.keys()].filter((i) => !isThere(readingsOf(i)));
@@ -304,22 +324,39 @@ async function nearestOf(
   span: { from: number; to: number },
   pick: 'argMax' | 'argMin',
   signal?: AbortSignal,
-): Promise<Map<number, CounterReading>> {
+): Promise<Map<number, CounterReading[]>> {
   if (wanted.length === 0) return new Map();
   const asked = { ...query, streams: wanted.map((i) => query.streams[i] as WindowStream) };
   const bound = new Bound();
   const readings = readingsOf(asked, of.fields, bound);
   const { lines, places } = linesOf(asked, readings, bound);
-  const rows = await of.clickhouse.queryRows<[number, number, number]>(
-    `SELECT ${lines} AS line, toFloat64(${pick}(t, (t, msg_id))), ${pick}(v, (t, msg_id))
+  const rows = await of.clickhouse.queryRows<[number, number]>(
+    `SELECT ${lines} AS line, toFloat64(${pick}(t, (t, msg_id)))
      FROM (${eachValue(of, asked, readings, bound, span)}) GROUP BY d, source, f`,
     reading(bound, signal),
   );
-  const byLine = new Map(rows.map(([line, at, value]) => [line, { at, value }]));
+  if (rows.length === 0) return new Map();
+  const nearest = new Map(rows);
+  const isEarlier = pick === 'argMax';
+  const dayOf = (at: number) =>
+    isEarlier ? { from: at - BESIDE_MS + 1, to: at + 1 } : { from: at, to: at + BESIDE_MS };
+  const days = [...nearest.values()].map(dayOf);
+  const all = { from: Math.min(...days.map((day) => day.from)), to: Math.max(...days.map((day) => day.to)) };
+  const found = wanted.flatMap((stream, i) => {
+    const at = nearest.get(places[i] as number);
+    return at === undefined ? [] : [{ stream, ...dayOf(at) }];
+  });
+  const some = { ...query, streams: found.map(({ stream }) => query.streams[stream] as WindowStream) };
+  // Cut where the day of any of them begins, so that none loses what decides within its own.
+  const edges = found.flatMap(({ from, to }) => [from, to]);
+  const known = restartsOf(query).filter((at) => at > all.from && at < all.to);
+  const cuts = [...new Set([...edges, ...known])].sort((a, b) => a - b);
+  const near = await readCondensed(of, some, all, cuts, signal);
   return new Map(
-    wanted.flatMap((stream, i) => {
-      const one = byLine.get(places[i] as number);
-      return one ? [[stream, one] as const] : [];
+    found.map(({ stream, from, to }, i) => {
+      const within = near(i).filter(({ at }) => at >= from && at < to);
+      // What was left out before the first one lies outside.
+      return [stream, within.map((one, k) => (k > 0 ? one : { at: one.at, value: one.value }))];
     }),
   );
 }
