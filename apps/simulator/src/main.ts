@@ -1,20 +1,27 @@
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { BEHAVIOURS, parseBehaviour } from './controls/behaviours.ts';
+import { PlantControls } from './controls/plant-controls.ts';
 import { Plant } from './plants/plant.ts';
 import { findPlant, PLANTS } from './plants/plants.ts';
 import { PlantServer } from './sunspec/modbus-server.ts';
 
 const USAGE = `usage: main.ts serve --plant NAME --port PORT [--plant NAME --port PORT ...] [--host ADDRESS] [--start TIME]
-plants: ${PLANTS.map((plant) => plant.slug).join(', ')}`;
+       [--writable FOLDER] [--behaviour PLANT/UNIT=NAME ...]
+plants: ${PLANTS.map((plant) => plant.slug).join(', ')}
+behaviours: ${Object.keys(BEHAVIOURS).join(', ')}`;
 
 /**
  * Serves plants until the process is told to stop. Prints `<plant> <port>` for each as it begins to answer.
- * Their clocks show the present, or run on from `start`.
+ * Their clocks show the present, or run on from `start`. With a folder for what is written to them they take writes.
  */
 async function serve(
   plants: string[],
   ports: string[],
   host: string,
   start: string | undefined,
+  writable: string | undefined,
+  behaviours: string[],
 ): Promise<void> {
   if (plants.length === 0 || plants.length !== ports.length) throw new Error('each --plant needs one --port');
   const aheadMs = start === undefined ? 0 : Date.parse(start) - Date.now();
@@ -24,7 +31,14 @@ async function serve(
   for (const [index, slug] of plants.entries()) {
     const port = Number(ports[index]);
     if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`"${ports[index]}" is no port`);
-    const plant = new Plant(findPlant(slug));
+    const description = findPlant(slug);
+    const own = behaviours.filter((text) => text.startsWith(`${slug}/`));
+    const options = {
+      file: writable === undefined ? null : join(writable, `${slug}.writes.jsonl`),
+      behaviours: own.map((text) => parseBehaviour(text.slice(slug.length + 1))),
+    };
+    const isWritable = writable !== undefined || own.length > 0;
+    const plant = new Plant(description, isWritable ? new PlantControls(description, options) : null);
     // Counts the energy of the past now rather than while a master waits for its first answer.
     plant.meter(now());
     const server = new PlantServer(plant, now);
@@ -47,10 +61,12 @@ try {
       port: { type: 'string', multiple: true, default: [] },
       host: { type: 'string', default: '127.0.0.1' },
       start: { type: 'string' },
+      writable: { type: 'string' },
+      behaviour: { type: 'string', multiple: true, default: [] },
     },
   });
   if (positionals[0] !== 'serve') throw new Error('the command is "serve"');
-  await serve(values.plant, values.port, values.host, values.start);
+  await serve(values.plant, values.port, values.host, values.start, values.writable, values.behaviour);
 } catch (error) {
   process.stderr.write(`simulator: ${error instanceof Error ? error.message : error}\n${USAGE}\n`);
   process.exitCode = 2;

@@ -45,6 +45,18 @@ export class EnergyCounters {
     return this.#at(this.#inverters + 1, at);
   }
 
+  /** Powers at an instant as they are counted, W: inverters, then export, then import. */
+  powersW(at: number): number[] {
+    const day = Math.floor(at / DAY_MS);
+    const { powers } = this.#day(day);
+    const place = (at - day * DAY_MS) / STEP_MS;
+    const step = Math.floor(place);
+    return powers.map((counted) => {
+      const first = counted[step] ?? 0;
+      return first + (place - step) * ((counted[step + 1] ?? first) - first);
+    });
+  }
+
   #at(counter: number, at: number): number {
     const day = Math.floor(at / DAY_MS);
     if (day < this.#from) return 0;

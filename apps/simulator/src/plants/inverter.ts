@@ -2,6 +2,7 @@ import type { Irradiance } from '@albedo/energy/irradiance';
 import { arrayPowerW, inverterAcPowerW, stringVoltageV } from '@albedo/energy/photovoltaics';
 import { faimanModuleC } from '@albedo/energy/temperature';
 import { planeOfArrayWm2 } from '@albedo/energy/transposition';
+import type { VarSetpoint } from '../controls/control-state.ts';
 import { chance, seedOf, smoothNoise } from '../weather/noise.ts';
 import type { Weather } from '../weather/weather.ts';
 import { type Fault, FaultHistory, faultOfCycle } from './faults.ts';
@@ -13,15 +14,30 @@ const VOLTAGE_PER_K = -0.0028;
 /** Dirt, mismatch and cables of a new array. */
 const ARRAY_LOSS = 0.045;
 const RESTART_MS = 150_000;
-/** DC power at which the inverter just gives its rated AC power, as a part of it; it draws no more than that. */
-const FULL_LOAD =
-  (1 - LOSSES.linear - Math.sqrt((1 - LOSSES.linear) ** 2 - 4 * LOSSES.quadratic * (1 + LOSSES.standing))) /
+/** DC power at which the inverter gives a part of its rated AC power, as a part of that; it draws no more. */
+const drawnFor = (part: number): number =>
+  (1 -
+    LOSSES.linear -
+    Math.sqrt((1 - LOSSES.linear) ** 2 - 4 * LOSSES.quadratic * (part + LOSSES.standing))) /
   (2 * LOSSES.quadratic);
+const FULL_LOAD = drawnFor(1);
+/** Apparent power that it can give, and reactive power, as parts of the rated power. */
+export const APPARENT_PART = 1.1;
+export const REACTIVE_PART = 0.6;
 
 /** Light on one plane of the plant. */
 export interface PlaneLight {
   poaWm2: number;
   moduleC: number;
+}
+
+/** What somebody has told the inverter, where anybody has. */
+export interface Setpoints {
+  /** % of the rating. */
+  limitPct: number;
+  /** Over-excited is positive. */
+  cosPhi: number | null;
+  vars: VarSetpoint | null;
 }
 
 export type OperatingState = 'sleeping' | 'starting' | 'mppt' | 'throttled' | 'fault';
@@ -83,16 +99,25 @@ export class InverterModel {
   }
 
   /** Everything the inverter measures. `lifetimeEnergyWh` comes from the plant's counter. */
-  state(at: number, weather: Weather, light: PlaneLight[], lifetimeEnergyWh: number): InverterState {
+  state(
+    at: number,
+    weather: Weather,
+    light: PlaneLight[],
+    lifetimeEnergyWh: number,
+    setpoints: Setpoints | null = null,
+  ): InverterState {
     const { ratedPowerW, inputVoltageV } = this.#plant.inverter;
-    const acPowerW = this.acPowerW(at, light);
+    const possibleW = this.acPowerW(at, light);
+    const acPowerW = limitedW(possibleW, setpoints, ratedPowerW);
+    const isLimited = acPowerW < possibleW;
     const tripped = this.#trips.at(at) !== null;
-    const works = acPowerW > 0;
+    const works = possibleW > 0;
     const offeredW = this.#inputFactors.reduce(
       (sum, _, input) => sum + this.#inputPowerW(at, input, light),
       0,
     );
-    const drawn = Math.min(1, (FULL_LOAD * ratedPowerW) / offeredW);
+    const load = isLimited ? drawnFor(acPowerW / ratedPowerW) : FULL_LOAD;
+    const drawn = Math.min(1, (load * ratedPowerW) / offeredW);
     const inputs = this.#inputFactors.map((_, input) => {
       const plane = this.#lightOf(input, light);
       const powerW = works ? this.#inputPowerW(at, input, light) * drawn : 0;
@@ -102,10 +127,10 @@ export class InverterModel {
       return { powerW, voltageV, currentA: powerW > 0 ? powerW / voltageV : 0 };
     });
     const dcPowerW = inputs.reduce((sum, input) => sum + input.powerW, 0);
-    const clipped = acPowerW >= ratedPowerW;
+    const clipped = isLimited || acPowerW >= ratedPowerW;
     const lit = (light[0]?.poaWm2 ?? 0) > 4;
     const running = clipped ? 'throttled' : works ? 'mppt' : lit ? 'starting' : 'sleeping';
-    const reactivePowerVar = works ? -0.004 * ratedPowerW - 0.012 * acPowerW : 0;
+    const reactivePowerVar = works ? reactiveVar(acPowerW, setpoints, ratedPowerW) : 0;
     const acVoltageV = this.#voltages(at, acPowerW / ratedPowerW);
     const phaseVa = Math.hypot(acPowerW, reactivePowerVar) / 3;
     const heat = (dcPowerW > 0 ? (dcPowerW - acPowerW) / ratedPowerW : 0) * 1000;
@@ -157,6 +182,25 @@ export class InverterModel {
     const phase = (which: number) => gridVoltageV(this.#plant, at, which) * rise;
     return [phase(0), phase(1), phase(2)];
   }
+}
+
+/** Power that a limit leaves, W. */
+export function limitedW(possibleW: number, setpoints: Setpoints | null, ratedPowerW: number): number {
+  return setpoints ? Math.min(possibleW, (setpoints.limitPct * ratedPowerW) / 100) : possibleW;
+}
+
+/** Reactive power, supplied positive; what was set gives way to the active power. */
+export function reactiveVar(acPowerW: number, setpoints: Setpoints | null, ratedPowerW: number): number {
+  const own = -0.004 * ratedPowerW - 0.012 * acPowerW;
+  if (!setpoints || (setpoints.cosPhi === null && setpoints.vars === null)) return own;
+  const room = Math.sqrt(Math.max(0, (APPARENT_PART * ratedPowerW) ** 2 - acPowerW ** 2));
+  const most = Math.min(REACTIVE_PART * ratedPowerW, room);
+  const { cosPhi, vars } = setpoints;
+  const bases = { none: 0, wMax: ratedPowerW, varMax: REACTIVE_PART * ratedPowerW, varAval: most, var: 100 };
+  const wanted = vars
+    ? (vars.value * bases[vars.base]) / 100
+    : Math.sign(cosPhi ?? 1) * acPowerW * Math.tan(Math.acos(Math.min(1, Math.abs(cosPhi ?? 1))));
+  return Math.min(most, Math.max(-most, wanted));
 }
 
 export function gridFrequencyHz(plant: PlantDescription, at: number): number {

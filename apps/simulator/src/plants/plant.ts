@@ -1,3 +1,5 @@
+import type { LostWh } from '../controls/lost-energy.ts';
+import type { PlantControls } from '../controls/plant-controls.ts';
 import { seedOf } from '../weather/noise.ts';
 import { type Weather, WeatherModel } from '../weather/weather.ts';
 import { EnergyCounters, type PowerSample } from './counters.ts';
@@ -7,8 +9,10 @@ import {
   gridVoltageV,
   InverterModel,
   type InverterState,
+  limitedW,
   type PlaneLight,
   planeLight,
+  reactiveVar,
 } from './inverter.ts';
 import { LocalClock, siteLoadW } from './load.ts';
 import { METER_UNIT, type PlantDescription, STATION_UNIT } from './plants.ts';
@@ -37,10 +41,15 @@ export interface PlantSample {
   light: PlaneLight[];
 }
 
-/** A plant at any instant: the same instant gives the same values in every process and in every order of questions. */
+/**
+ * A plant at any instant: the same instant gives the same values in every process and in every order of questions.
+ * With controls that holds for the same writes; as long as there are none it is the plant without controls.
+ */
 export class Plant {
   readonly description: PlantDescription;
   readonly inverters: InverterModel[];
+  /** Null where nobody can write. */
+  readonly controls: PlantControls | null;
   readonly #weather: WeatherModel;
   readonly #clock: LocalClock;
   readonly #counters: EnergyCounters;
@@ -51,7 +60,7 @@ export class Plant {
   #sampledAt = Number.NaN;
   #sample: PlantSample | null = null;
 
-  constructor(description: PlantDescription) {
+  constructor(description: PlantDescription, controls: PlantControls | null = null) {
     const { seed, site, climate, commissionedAt } = description;
     this.description = description;
     this.inverters = Array.from(
@@ -65,6 +74,8 @@ export class Plant {
     this.#meterSilences = new FaultHistory(seed, 'grid', 'lost_communication');
     this.#stationSilences = new FaultHistory(seed, 'station', 'lost_communication');
     this.#counters = new EnergyCounters(commissionedAt, description.inverters, (at) => this.#powers(at));
+    this.controls = controls;
+    controls?.begin((at) => this.#counters.powersW(at));
   }
 
   /** Unit ids that a Modbus master finds at this plant. */
@@ -84,13 +95,13 @@ export class Plant {
     const inverter = this.inverters[index - 1];
     if (!inverter) throw new Error(`${this.description.slug} has no inverter ${index}`);
     const { weather, light } = this.#at(at);
-    return inverter.state(at, weather, light, this.#counters.inverterWh(index, at));
+    const setpoints = this.controls?.setpoints(index, at) ?? null;
+    const lostWh = setpoints ? (this.controls?.lost(at).inverterWh[index - 1] ?? 0) : 0;
+    return inverter.state(at, weather, light, this.#counters.inverterWh(index, at) - lostWh, setpoints);
   }
 
   meter(at: number): MeterState {
-    const { inverterW, gridW } = this.#powers(at);
-    const productionW = inverterW.reduce((sum, powerW) => sum + powerW, 0);
-    const reactivePowerVar = 0.22 * (gridW + productionW) - 0.01 * productionW;
+    const { gridW, reactivePowerVar, lost } = this.#exchange(at);
     const voltage = (phase: number) => gridVoltageV(this.description, at, phase);
     const voltageV: [number, number, number] = [voltage(0), voltage(1), voltage(2)];
     const phaseVa = (Math.sign(gridW) * Math.hypot(gridW, reactivePowerVar)) / 3;
@@ -100,8 +111,32 @@ export class Plant {
       voltageV,
       currentA: [phaseVa / voltageV[0], phaseVa / voltageV[1], phaseVa / voltageV[2]],
       frequencyHz: gridFrequencyHz(this.description, at),
-      exportedWh: this.#counters.exportedWh(at),
-      importedWh: this.#counters.importedWh(at),
+      exportedWh: this.#counters.exportedWh(at) - (lost?.exportedWh ?? 0),
+      importedWh: this.#counters.importedWh(at) + (lost?.importedWh ?? 0),
+    };
+  }
+
+  /** What the meter sees: with setpoints less is made, and the reactive power is that of the inverters. */
+  #exchange(at: number): { gridW: number; reactivePowerVar: number; lost: LostWh | null } {
+    const { inverterW, gridW } = this.#powers(at);
+    const productionW = inverterW.reduce((sum, powerW) => sum + powerW, 0);
+    const siteVar = 0.22 * (gridW + productionW);
+    const { ratedPowerW } = this.description.inverter;
+    const controls = this.controls;
+    if (!controls?.isUsed(at)) return { gridW, reactivePowerVar: siteVar - 0.01 * productionW, lost: null };
+    const made = inverterW.map((possibleW, index) => {
+      const setpoints = controls.setpoints(index + 1, at);
+      const powerW = limitedW(possibleW, setpoints, ratedPowerW);
+      const isSet = setpoints !== null && (setpoints.cosPhi ?? setpoints.vars) !== null;
+      const suppliedVar = possibleW > 0 ? reactiveVar(powerW, setpoints, ratedPowerW) : 0;
+      return { powerW, drawnVar: isSet ? -suppliedVar : -0.01 * powerW };
+    });
+    const madeW = made.reduce((sum, { powerW }) => sum + powerW, 0);
+    const drawnVar = made.reduce((sum, one) => sum + one.drawnVar, 0);
+    return {
+      gridW: gridW + productionW - madeW,
+      reactivePowerVar: siteVar + drawnVar,
+      lost: controls.lost(at),
     };
   }
 

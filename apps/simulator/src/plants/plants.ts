@@ -1,4 +1,5 @@
 import type { PlaneOrientation } from '@albedo/energy/sun';
+import type { ControlModel, ControlScale } from '../controls/control-state.ts';
 import type { Climate, Site } from '../weather/site.ts';
 
 export interface InverterType {
@@ -15,6 +16,8 @@ export interface InverterType {
   inputs: number;
   /** Powers of ten of the register values, as the maker chose them. */
   scale: { power: number; current: number; energy: number };
+  /** How it is controlled, where the plant takes writes. */
+  control: { model: ControlModel; scale: ControlScale };
 }
 
 export interface LoadProfile {
@@ -72,6 +75,7 @@ export const PLANTS: PlantDescription[] = [
       stringsPerInput: 2,
       inputs: 2,
       scale: { power: 0, current: -1, energy: 1 },
+      control: { model: 123, scale: { limit: -2, cosPhi: -3, vars: -1 } },
     },
     planes: [
       { tiltDeg: 28, azimuthDeg: 0 },
@@ -98,6 +102,7 @@ export const PLANTS: PlantDescription[] = [
       stringsPerInput: 3,
       inputs: 4,
       scale: { power: 1, current: -1, energy: 2 },
+      control: { model: 704, scale: { limit: -1, cosPhi: -3, vars: -1 } },
     },
     planes: [
       { tiltDeg: 12, azimuthDeg: 110 },
@@ -125,6 +130,7 @@ export const PLANTS: PlantDescription[] = [
       stringsPerInput: 3,
       inputs: 6,
       scale: { power: 1, current: -1, energy: 2 },
+      control: { model: 123, scale: { limit: 0, cosPhi: -2, vars: 0 } },
     },
     planes: [
       { tiltDeg: 10, azimuthDeg: 20 },

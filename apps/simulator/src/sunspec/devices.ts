@@ -1,6 +1,7 @@
 import type { InverterState, OperatingState } from '../plants/inverter.ts';
 import type { Plant } from '../plants/plant.ts';
 import { METER_UNIT, STATION_UNIT } from '../plants/plants.ts';
+import { controlModels } from './control-models.ts';
 import {
   COMMON,
   INVERTER_THREE_PHASE,
@@ -27,7 +28,7 @@ export function deviceRegisters(plant: Plant, unit: number, at: number): Uint16A
   return registerImage(inverterModels(plant, unit, at));
 }
 
-function inverterModels(plant: Plant, unit: number, at: number): ModelValues[] {
+export function inverterModels(plant: Plant, unit: number, at: number): ModelValues[] {
   const { inverter, slug } = plant.description;
   const { scale } = inverter;
   const state = plant.inverter(unit, at);
@@ -81,6 +82,7 @@ function inverterModels(plant: Plant, unit: number, at: number): ModelValues[] {
         DCW: input.powerW,
       })),
     },
+    ...(plant.controls ? controlModels(plant.description, plant.controls, unit, at) : []),
   ];
 }
 

@@ -1,14 +1,18 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ServerTCP } from 'modbus-serial';
+import { SLOW_MS } from '../controls/behaviours.ts';
 import type { Plant } from '../plants/plant.ts';
-import { deviceRegisters } from './devices.ts';
+import { isTaken, writtenPoints } from './control-models.ts';
+import { deviceRegisters, inverterModels } from './devices.ts';
 import { BASE_ADDRESS } from './register-image.ts';
 
 /** Exception codes. Source: Modbus Application Protocol 1.1b3, section 7. */
 const ILLEGAL_FUNCTION = 1;
 const ILLEGAL_ADDRESS = 2;
 const ILLEGAL_VALUE = 3;
+const DEVICE_FAILURE = 4;
 const TARGET_FAILED_TO_RESPOND = 11;
 const MAX_REGISTERS = 125;
 
@@ -16,7 +20,8 @@ const MAX_REGISTERS = 125;
  * One plant behind one Modbus TCP port, as a gateway with a unit id for each device.
  *
  * Rules: an address outside the models gives exception 2, more than 125 registers 3, an unknown or silent unit 11,
- * every write and every other kind of register 1. All registers of a unit show the same second.
+ * every write and every other kind of register 1. All registers of a unit show the same second. A plant with controls takes
+ * writes with functions 6 and 16: what is no setpoint gives exception 2, a value that no inverter takes 3.
  */
 export class PlantServer {
   readonly #plant: Plant;
@@ -41,8 +46,9 @@ export class PlantServer {
         getCoil: () => refuse(ILLEGAL_FUNCTION),
         getDiscreteInput: () => refuse(ILLEGAL_FUNCTION),
         setCoil: () => refuse(ILLEGAL_FUNCTION),
-        setRegister: () => refuse(ILLEGAL_FUNCTION),
-        setRegisterArray: () => refuse(ILLEGAL_FUNCTION),
+        setRegister: (address: number, value: number, unit: number) => this.#write(6, address, [value], unit),
+        setRegisterArray: (address: number, values: number[], unit: number) =>
+          this.#write(16, address, values, unit),
       },
       // The library takes 0 for its default port, but passes a text on as it is.
       { host, port: String(port) as unknown as number },
@@ -67,13 +73,39 @@ export class PlantServer {
 
   #read(address: number, length: number, unit: number): number[] {
     if (length > MAX_REGISTERS) refuse(ILLEGAL_VALUE);
-    const at = Math.floor(this.#now() / 1000) * 1000;
-    if (!this.#plant.units().includes(unit) || !this.#plant.answers(unit, at))
-      refuse(TARGET_FAILED_TO_RESPOND);
+    const at = this.#second(unit);
     const registers = this.#image(unit, at);
     const from = address - BASE_ADDRESS;
     if (from < 0 || from + length > registers.length) refuse(ILLEGAL_ADDRESS);
     return Array.from(registers.subarray(from, from + length));
+  }
+
+  async #write(code: 6 | 16, address: number, values: number[], unit: number): Promise<void> {
+    const { controls, description } = this.#plant;
+    const at = this.#second(unit);
+    if (!controls || unit > description.inverters) return refuse(ILLEGAL_FUNCTION);
+    if (controls.has(unit, code === 6 ? 'function-16-only' : 'function-6-only')) refuse(ILLEGAL_FUNCTION);
+    if (controls.has(unit, 'ignores')) await new Promise(() => {});
+    if (controls.has(unit, 'slow')) await sleep(SLOW_MS, undefined, { ref: false });
+    if (controls.has(unit, 'local-mode')) refuse(DEVICE_FAILURE);
+    const { points } = controls.state(unit, at);
+    const models = inverterModels(this.#plant, unit, at);
+    const written = writtenPoints(models, address, values, (name) => Object.hasOwn(points, name));
+    if (written === null) return refuse(ILLEGAL_ADDRESS);
+    const { scale } = description.inverter.control;
+    if (!Object.entries(written).every(([name, raw]) => isTaken(name, raw, scale))) refuse(ILLEGAL_VALUE);
+    controls.write({ at: this.#second(unit), unit, values: written });
+    this.#images.clear();
+  }
+
+  /** The second that it is; refused where no such unit answers. */
+  #second(unit: number): number {
+    const now = this.#now();
+    const at = Math.floor(now / 1000) * 1000;
+    if (!this.#plant.units().includes(unit) || !this.#plant.answers(unit, at))
+      refuse(TARGET_FAILED_TO_RESPOND);
+    this.#plant.controls?.catchUp(now);
+    return at;
   }
 
   #image(unit: number, at: number): Uint16Array {

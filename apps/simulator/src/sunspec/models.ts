@@ -121,3 +121,45 @@ export const METEOROLOGICAL = model(
   `TmpAmb:int16:-1 RH:int16 Pres:int16 WndSpd:int16 WndDir:int16 Rain:int16 Snw:int16 PPT:int16 ElecFld:int16
    SurWet:int16 SoilWet:int16`,
 );
+
+export const NAMEPLATE = model(
+  120,
+  `DERTyp:enum16 WRtg:uint16:WRtg_SF WRtg_SF:sunssf VARtg:uint16:VARtg_SF VARtg_SF:sunssf
+   VArRtgQ1:int16:VArRtg_SF VArRtgQ2:int16:VArRtg_SF VArRtgQ3:int16:VArRtg_SF VArRtgQ4:int16:VArRtg_SF VArRtg_SF:sunssf
+   ARtg:uint16:ARtg_SF ARtg_SF:sunssf PFRtgQ1:int16:PFRtg_SF PFRtgQ2:int16:PFRtg_SF PFRtgQ3:int16:PFRtg_SF
+   PFRtgQ4:int16:PFRtg_SF PFRtg_SF:sunssf WHRtg:uint16 WHRtg_SF:sunssf AhrRtg:uint16 AhrRtg_SF:sunssf
+   MaxChaRte:uint16 MaxChaRte_SF:sunssf MaxDisChaRte:uint16 MaxDisChaRte_SF:sunssf Pad:pad`,
+);
+
+/** Its values are raw, as they were written. */
+export const IMMEDIATE_CONTROLS = model(
+  123,
+  `Conn_WinTms:uint16 Conn_RvrtTms:uint16 Conn:enum16
+   WMaxLimPct:uint16 WMaxLimPct_WinTms:uint16 WMaxLimPct_RvrtTms:uint16 WMaxLimPct_RmpTms:uint16 WMaxLim_Ena:enum16
+   OutPFSet:int16 OutPFSet_WinTms:uint16 OutPFSet_RvrtTms:uint16 OutPFSet_RmpTms:uint16 OutPFSet_Ena:enum16
+   VArWMaxPct:int16 VArMaxPct:int16 VArAvalPct:int16
+   VArPct_WinTms:uint16 VArPct_RvrtTms:uint16 VArPct_RmpTms:uint16 VArPct_Mod:enum16 VArPct_Ena:enum16
+   WMaxLimPct_SF:sunssf OutPFSet_SF:sunssf VArPct_SF:sunssf`,
+);
+
+/** Raw values too; the points of its groups stand at the end. */
+export const DER_AC_CONTROLS = model(
+  704,
+  `PFWInjEna:enum16 PFWInjRvrtEna:enum16 PFWInjRvrtTms:uint32 PFWInjRvrtRem:uint32
+   PFWAbsEna:enum16 PFWAbsRvrtEna:enum16 PFWAbsRvrtTms:uint32 PFWAbsRvrtRem:uint32
+   WMaxLimPctEna:enum16 WMaxLimPct:uint16 WMaxLimPctRvrt:uint16 WMaxLimPctRvrtEna:enum16
+   WMaxLimPctRvrtTms:uint32 WMaxLimPctRvrtRem:uint32
+   WSetEna:enum16 WSetMod:enum16 WSet:int32 WSetRvrt:int32 WSetPct:int32 WSetPctRvrt:int32
+   WSetRvrtEna:enum16 WSetRvrtTms:uint32 WSetRvrtRem:uint32
+   VarSetEna:enum16 VarSetMod:enum16 VarSetPri:enum16 VarSet:int32 VarSetRvrt:int32 VarSetPct:int32
+   VarSetPctRvrt:int32 VarSetRvrtEna:enum16 VarSetRvrtTms:uint32 VarSetRvrtRem:uint32
+   RGra:uint32 RGraRef:enum16 VarRmp:uint16
+   PF_SF:sunssf WMaxLim_SF:sunssf WSet_SF:sunssf WSetPct_SF:sunssf VarSet_SF:sunssf VarSetPct_SF:sunssf
+   PFWInj_PF:uint16 PFWInj_Ext:enum16 PFWInjRvrt_PF:uint16 PFWInjRvrt_Ext:enum16
+   PFWAbs_PF:uint16 PFWAbs_Ext:enum16 PFWAbsRvrt_PF:uint16 PFWAbsRvrt_Ext:enum16`,
+);
+
+export const DER_CONTROL = model(
+  715,
+  'LocRemCtl:enum16 DERHb:uint16 ControllerHb:uint16 AlarmReset:uint16 OpCtl:enum16',
+);
