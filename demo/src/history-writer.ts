@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { dataLine, headerLine } from '@albedo/plugin-kit/records/csv-format';
 import type { PluginRecord } from '@albedo/plugin-kit/records/record';
-import { DeviceRecords, type ModelBlock, readLayout, wantedBlocks } from '@albedo/plugin-sunspec/device';
+import { type ModelBlock, readLayout } from '@albedo/plugin-kit/sunspec/layout';
+import { DeviceRecords, wantedBlocks } from '@albedo/plugin-sunspec/device';
 import { LocalClock } from '@albedo/simulator/plants/load';
 import { Plant } from '@albedo/simulator/plants/plant';
 import type { PlantDescription } from '@albedo/simulator/plants/plants';

@@ -68,7 +68,7 @@ const { output } = await bundle.generate({
 });
 await bundle.close();
 mkdirSync(dist, { recursive: true });
-writeFileSync(join(dist, `${basename(folder)}_albedo.mjs`), output[0].code);
+writeFileSync(join(dist, `${basename(folder).replaceAll('-', '_')}_albedo.mjs`), output[0].code);
 
 rmSync(join(dist, 'serial'), { recursive: true, force: true });
 if (isSerial) {

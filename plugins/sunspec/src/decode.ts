@@ -83,11 +83,3 @@ function bitNames(bits: number, names: Record<number, string>): string {
   );
   return set.length === 0 ? 'none' : set.map((bit) => names[bit] ?? `Bit ${bit}`).join('; ');
 }
-
-/** Text of a string point, without its padding. */
-export function decodeText(registers: ArrayLike<number>, at: number, length: number): string {
-  const bytes = Buffer.alloc(length * 2);
-  for (let index = 0; index < length; index++) bytes.writeUInt16BE(registers[at + index] ?? 0, index * 2);
-  const end = bytes.indexOf(0);
-  return bytes.toString('utf8', 0, end < 0 ? bytes.length : end).trim();
-}

@@ -1,5 +1,6 @@
 import type { Column, PluginRecord } from '@albedo/plugin-kit/records/record';
-import { type ModelBlock, slotsOfModel } from './device.ts';
+import type { ModelBlock } from '@albedo/plugin-kit/sunspec/layout';
+import { slotsOfModel } from './device.ts';
 import { findModel } from './models.ts';
 
 /** Registers in one line of what is shown of a model that nothing is known of. */

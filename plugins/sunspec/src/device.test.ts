@@ -1,5 +1,6 @@
+import { readLayout } from '@albedo/plugin-kit/sunspec/layout';
 import { expect, test } from 'vitest';
-import { DeviceRecords, readLayout, wantedBlocks } from './device.ts';
+import { DeviceRecords, wantedBlocks } from './device.ts';
 
 /** A device whose registers begin at `base`; other addresses are refused as real ones refuse them. */
 function device(base: number, models: number[][]) {

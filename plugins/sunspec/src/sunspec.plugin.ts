@@ -14,7 +14,8 @@ import {
 import type { Plugin, Reader } from '@albedo/plugin-kit/plugin';
 import type { PluginRecord } from '@albedo/plugin-kit/records/record';
 import { recordText } from '@albedo/plugin-kit/records/record-text';
-import { type DeviceLayout, DeviceRecords, type ModelBlock, readLayout, wantedBlocks } from './device.ts';
+import { type DeviceLayout, type ModelBlock, readLayout } from '@albedo/plugin-kit/sunspec/layout';
+import { DeviceRecords, wantedBlocks } from './device.ts';
 import { DeviceModels } from './device-models.ts';
 
 export const sunspecPlugin: Plugin = {

@@ -1,0 +1,187 @@
+import { messageOf } from '@albedo/plugin-kit/command-line/log';
+import { ModbusClient } from '@albedo/plugin-kit/modbus/modbus-client';
+import { ChannelControl, type Wish } from './channel-control.ts';
+import type { Target } from './channels.ts';
+import { type ControlConfig, classOf } from './config.ts';
+import { Inverter, type Seen } from './inverter.ts';
+import type { Journal } from './journal.ts';
+import type { KeptInverter, KeptState } from './kept-state.ts';
+import { type Chosen, choose, Provider } from './providers.ts';
+import { KINDS, type Kind, setpointText } from './setpoints.ts';
+import { type Sharer, shareActivePower } from './share.ts';
+
+interface Controlled {
+  inverter: Inverter;
+  channels: Map<Kind, ChannelControl>;
+}
+
+/**
+ * A plant that is held at its setpoints. Each round reads every inverter, shares the plant's value, and writes what is due.
+ *
+ * Rules: one round at a time, and one controller for a plant; the caller holds the lock.
+ */
+export class Controller {
+  readonly #config: ControlConfig;
+  readonly #state: KeptState;
+  readonly #providers: Provider[];
+  readonly #clients = new Map<string, ModbusClient>();
+  readonly #controlled: Controlled[];
+  readonly #journal: Journal;
+  readonly #streamedAt = new Map<string, number>();
+
+  constructor(config: ControlConfig, schedules: string, state: KeptState, journal: Journal) {
+    this.#config = config;
+    this.#state = state;
+    this.#journal = journal;
+    this.#providers = config.providers.map((provider) => new Provider(provider, schedules));
+    this.#controlled = config.inverters.map((own) => {
+      const inverter = new Inverter(own, this.#clientOf(own.endpoint, own.port));
+      const channels = KINDS.map(
+        (kind) => [kind, new ChannelControl(kind, inverter, state, journal)] as const,
+      );
+      return { inverter, channels: new Map(channels) };
+    });
+  }
+
+  async round(now: number, signal: AbortSignal): Promise<void> {
+    for (const provider of this.#providers) this.#refresh(provider, now);
+    const chosen = choose(this.#providers, now);
+    for (const provider of this.#providers) this.#stream(provider, chosen, now);
+    const seen = await Promise.all(this.#controlled.map((one) => this.#look(one, now, signal)));
+    signal.throwIfAborted();
+    const shares = this.#shares(chosen.get('setpoint_activepower'), seen, now);
+    await Promise.all(
+      this.#controlled.map(async (one, index) => {
+        const found = seen[index];
+        if (found) await this.#control(one, found, chosen, shares, now, signal);
+      }),
+    );
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#clients.values()].map((client) => client.close()));
+  }
+
+  #clientOf(endpoint: string, port: number): ModbusClient {
+    const key = `${endpoint}:${port}`;
+    const known = this.#clients.get(key);
+    if (known) return known;
+    const client = new ModbusClient(
+      { endpoint, port, mode: 'tcp', baudRate: 9600, parity: 'none', dataBits: 8, stopBits: 1 },
+      { timeoutMs: this.#config.timeout * 1000, attempts: 1, delayMs: 0, serialLock: false },
+    );
+    this.#clients.set(key, client);
+    return client;
+  }
+
+  #refresh(provider: Provider, now: number): void {
+    const faults = provider.refresh(now);
+    for (const kind of KINDS) {
+      const fault = faults.find((one) => one.kind === kind);
+      if (fault) this.#journal.error(now, provider.config.name, kind, fault.message);
+      else this.#journal.well(provider.config.name, kind);
+    }
+  }
+
+  #stream(provider: Provider, chosen: Map<Kind, Chosen>, now: number): void {
+    const { name, stream_interval } = provider.config;
+    const last = this.#streamedAt.get(name) ?? Number.NEGATIVE_INFINITY;
+    if (stream_interval === 0 || now - last < stream_interval * 1000) return;
+    this.#streamedAt.set(name, now);
+    const texts = KINDS.map((kind) => {
+      const setpoint = provider.value(kind, now);
+      return setpoint && setpointText(setpoint);
+    });
+    const obeyed = KINDS.filter((kind) => chosen.get(kind)?.provider === name);
+    this.#journal.stream(now, name, texts, obeyed);
+  }
+
+  /** Null where it does not answer, which is told. */
+  async #look({ inverter, channels }: Controlled, now: number, signal: AbortSignal): Promise<Seen | null> {
+    const { name } = inverter.config;
+    try {
+      const seen = await inverter.look(signal);
+      this.#journal.well(name, null);
+      this.#keep(name, seen);
+      return seen;
+    } catch (error) {
+      if (signal.aborted) throw error;
+      for (const channel of channels.values()) channel.away();
+      this.#journal.error(now, name, null, messageOf(error));
+      return null;
+    }
+  }
+
+  /** An inverter in the place of another one has nothing of ours. */
+  #keep(name: string, { serial, ratedW }: Seen): KeptInverter {
+    const known = this.#state.inverter(name);
+    if (known && known.serial === serial && known.ratedW === ratedW) return known;
+    const kept: KeptInverter =
+      known?.serial === serial
+        ? { ...known, ratedW }
+        : { serial, ratedW, channels: {}, wear: { day: '', writes: {} } };
+    this.#state.set(name, kept);
+    return kept;
+  }
+
+  #shares(chosen: Chosen | undefined, seen: (Seen | null)[], now: number): Map<string, number> {
+    if (chosen?.setpoint.kind !== 'setpoint_activepower') return new Map();
+    const sharers = this.#controlled.map(({ inverter: { config } }, index): Sharer => {
+      const ratedW =
+        seen[index]?.ratedW ?? this.#state.inverter(config.name)?.ratedW ?? config.rated_power ?? 0;
+      const assumedW = this.#config.unreachable === 'stopped' ? 0 : this.#assumedW(config.name, ratedW, now);
+      return { name: config.name, ratedW, isReachable: seen[index] !== null, assumedW };
+    });
+    return shareActivePower(chosen.setpoint, sharers);
+  }
+
+  /** What an inverter out of reach may be making: what it was told last as long as its timer holds, else all it can. */
+  #assumedW(name: string, ratedW: number, now: number): number {
+    const written = this.#state.inverter(name)?.channels.setpoint_activepower?.written;
+    if (!written?.isConfirmed || written.limitPct === undefined) return ratedW;
+    const isHeld = written.timerS === 0 || now < written.at + written.timerS * 1000;
+    const fallback = this.#config.inverters.find((one) => one.name === name)?.fallback;
+    return ((isHeld ? written.limitPct : (fallback ?? 100)) * ratedW) / 100;
+  }
+
+  async #control(
+    { inverter, channels }: Controlled,
+    seen: Seen,
+    chosen: Map<Kind, Chosen>,
+    shares: Map<string, number>,
+    now: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { name } = inverter.config;
+    const kept = this.#keep(name, seen);
+    let isOurs = false;
+    // What ends is given back before anything else begins: cos phi and reactive power exclude each other.
+    const order = [...channels].toSorted(([a], [b]) => Number(chosen.has(a)) - Number(chosen.has(b)));
+    for (const [kind, channel] of order) {
+      const wish = wishOf(chosen.get(kind), shares.get(name));
+      await channel.round(wish, { now, seen, kept, signal });
+      const isHeld = wish !== null && kept.channels[kind]?.written?.isConfirmed === true;
+      isOurs ||= isHeld && classOf(inverter.config, kind) === 'volatile';
+    }
+    if (!isOurs) return;
+    try {
+      await inverter.beat(channels.get('setpoint_activepower')?.code ?? 16, signal);
+      this.#journal.well(name, 'heartbeat');
+    } catch (error) {
+      if (signal.aborted) throw error;
+      this.#journal.error(now, name, 'heartbeat', messageOf(error));
+    }
+  }
+}
+
+function wishOf(chosen: Chosen | undefined, percent: number | undefined): Wish | null {
+  if (!chosen) return null;
+  const { provider, setpoint } = chosen;
+  const target: Target | null =
+    setpoint.kind !== 'setpoint_activepower'
+      ? setpoint
+      : percent === undefined
+        ? null
+        : { kind: 'setpoint_activepower', percent };
+  return target && { provider, value: setpointText(setpoint), target };
+}

@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { messageOf } from '@albedo/plugin-kit/command-line/log';
+import type { ProviderConfig } from './config.ts';
+import { parseSchedule, type ScheduleEntry, scheduledAt } from './schedule.ts';
+import { KINDS, type Kind, type Setpoint } from './setpoints.ts';
+
+/** Where the schedule of a path lies. */
+export const scheduleFile = (folder: string, provider: string, kind: Kind): string =>
+  join(folder, provider, `${kind}.csv`);
+
+interface KnownFile {
+  text: string | null;
+  entries: ScheduleEntry[];
+  /** Why the file that is there is not obeyed; null when it is. */
+  fault: string | null;
+}
+
+/** One source of setpoints. */
+export class Provider {
+  readonly config: ProviderConfig;
+  readonly #folder: string;
+  readonly #files = new Map<Kind, KnownFile>();
+  #readAt = Number.NEGATIVE_INFINITY;
+
+  constructor(config: ProviderConfig, folder: string) {
+    this.config = config;
+    this.#folder = folder;
+  }
+
+  /**
+   * Reads its files anew where it is time to. A file with a fault leaves what held before it; one that is gone ends it.
+   * Answers what is wrong with them.
+   */
+  refresh(now: number): { kind: Kind; message: string }[] {
+    const { type, read_interval, name } = this.config;
+    if (type === 'fixed') return [];
+    const isDue = Math.abs(now - this.#readAt) >= read_interval;
+    if (isDue) this.#readAt = now;
+    if (isDue)
+      for (const kind of KINDS)
+        this.#files.set(kind, readFile(this.#files.get(kind), kind, this.#folder, name));
+    return [...this.#files].flatMap(([kind, { fault }]) =>
+      fault === null ? [] : [{ kind, message: fault }],
+    );
+  }
+
+  /** What it says at an instant, whether it is obeyed or not. */
+  value(kind: Kind, at: number): Setpoint | null {
+    if (this.config.type === 'fixed') return this.config[kind] ?? null;
+    return scheduledAt(this.#files.get(kind)?.entries ?? [], at);
+  }
+
+  isEnabled(kind: Kind): boolean {
+    const { enable_active_power, enable_power_factor, enable_reactive_power } = this.config;
+    if (kind === 'setpoint_activepower') return enable_active_power;
+    return kind === 'setpoint_cosphi' ? enable_power_factor : enable_reactive_power;
+  }
+}
+
+export interface Chosen {
+  provider: string;
+  setpoint: Setpoint;
+}
+
+/**
+ * What is obeyed: of each kind the value of the first provider that has one and is switched on. Cos phi and reactive
+ * power exclude each other: the one of the earlier provider counts, and of one provider its cos phi.
+ */
+export function choose(providers: readonly Provider[], at: number): Map<Kind, Chosen> {
+  const chosen = new Map<Kind, Chosen>();
+  for (const provider of providers) {
+    for (const kind of KINDS) {
+      const setpoint = provider.isEnabled(kind) ? provider.value(kind, at) : null;
+      const isTaken =
+        kind === 'setpoint_activepower'
+          ? chosen.has(kind)
+          : chosen.has('setpoint_cosphi') || chosen.has('setpoint_reactivepower');
+      if (setpoint && !isTaken) chosen.set(kind, { provider: provider.config.name, setpoint });
+    }
+  }
+  return chosen;
+}
+
+function readFile(known: KnownFile | undefined, kind: Kind, folder: string, name: string): KnownFile {
+  const path = scheduleFile(folder, name, kind);
+  let text: string | null = null;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+      return { text: null, entries: known?.entries ?? [], fault: messageOf(error) };
+  }
+  if (known && known.text === text) return known;
+  if (text === null) return { text, entries: [], fault: null };
+  try {
+    return { text, entries: parseSchedule(kind, text, path), fault: null };
+  } catch (error) {
+    return { text, entries: known?.entries ?? [], fault: messageOf(error) };
+  }
+}

@@ -1,0 +1,183 @@
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Arguments } from '@albedo/plugin-kit/command-line/arguments';
+import { InputError } from '@albedo/plugin-kit/command-line/input-error';
+import { type Log, messageOf } from '@albedo/plugin-kit/command-line/log';
+import { readText } from '@albedo/plugin-kit/command-line/text-file';
+import { takePidFile } from '@albedo/plugin-kit/locks/pid-file';
+import type { Plugin, Purpose, Reader } from '@albedo/plugin-kit/plugin';
+import type { PluginRecord } from '@albedo/plugin-kit/records/record';
+import { type ControlConfig, parseConfig } from './config.ts';
+import { Controller } from './controller.ts';
+import { Journal } from './journal.ts';
+import { KeptState } from './kept-state.ts';
+import { Provider, scheduleFile } from './providers.ts';
+import { KINDS, setpointText } from './setpoints.ts';
+
+const FOLDER = '/opt/albedo/plugins-config/pv-control';
+
+export const pvControlPlugin: Plugin = {
+  name: 'pv_control_albedo',
+  summary: 'Holds a solar plant at setpoints of active power, cos phi and reactive power.',
+  positionals: ['config_file'],
+  options: {},
+  package: {
+    name: 'pv-control',
+    title: 'PV control',
+    labels: ['control'],
+    uses: { paths: [FOLDER] },
+    arguments: {
+      config_file: {
+        type: 'fileContent',
+        directory: FOLDER,
+        default: `${FOLDER}/control.yaml`,
+        help: 'providers of setpoints, the most important first, and inverters; it is called control.yaml',
+      },
+    },
+  },
+  open: (args, log, purpose) => new ControlReader(args, log, purpose),
+  browse,
+};
+
+/** Every path of a setpoint that the device has, for whoever plans with it: path, type, enabled, value now, file. */
+async function* browse(args: Arguments): AsyncGenerator<string> {
+  const { config, schedules } = read(configFile(args));
+  yield 'path,type,enabled,value,file';
+  for (const provider of config.providers.map((one) => new Provider(one, schedules))) {
+    const { name, type } = provider.config;
+    const faults = provider.refresh(Date.now());
+    for (const kind of KINDS) {
+      const setpoint = provider.value(kind, Date.now());
+      const fault = faults.find((one) => one.kind === kind);
+      const value = fault ? 'refused' : setpoint ? setpointText(setpoint) : '';
+      const file = type === 'schedule' ? scheduleFile(schedules, name, kind) : '';
+      yield `${name}/${kind},${type},${provider.isEnabled(kind)},${value},${file}`;
+    }
+  }
+}
+
+/** In a service the plant is controlled all the time, at its own interval; each reading tells what was done since. */
+class ControlReader implements Reader {
+  readonly #file: string;
+  readonly #log: Log;
+  readonly #purpose: Purpose;
+  readonly #stop = new AbortController();
+  #running: Promise<void> | null = null;
+  #journal: Journal;
+  #fault: string | null = null;
+
+  constructor(args: Arguments, log: Log, purpose: Purpose) {
+    this.#file = configFile(args);
+    this.#log = log;
+    this.#purpose = purpose;
+    this.#journal = new Journal(read(this.#file).config.plant);
+  }
+
+  async *read(_signal: AbortSignal, failed: (error: Error) => void): AsyncGenerator<PluginRecord> {
+    if (this.#purpose === 'once') {
+      yield* statusRecords(this.#file);
+      return;
+    }
+    this.#running ??= this.#run().catch((error: unknown) => {
+      this.#fault = messageOf(error);
+      this.#running = null;
+    });
+    // One that cannot begin says so at once.
+    await sleep(0);
+    if (this.#fault !== null) failed(new Error(this.#fault));
+    this.#fault = null;
+    yield* this.#journal.take();
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stop;
+    const folder = dirname(this.#file);
+    const release = takePidFile('pv-control', folder);
+    try {
+      while (!signal.aborted) {
+        const { text, config, schedules } = read(this.#file);
+        const state = new KeptState(join(folder, 'state.json'));
+        state.load();
+        this.#journal.plant = config.plant;
+        const controller = new Controller(config, schedules, state, this.#journal);
+        try {
+          await this.#control(controller, config, text, signal);
+        } finally {
+          await controller.close();
+        }
+      }
+    } finally {
+      release();
+    }
+  }
+
+  /** Until it is stopped, or the configuration is another one that can be obeyed. */
+  async #control(controller: Controller, config: ControlConfig, text: string, signal: AbortSignal) {
+    while (!signal.aborted) {
+      const startedAt = performance.now();
+      try {
+        await controller.round(Date.now(), signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        this.#log.error(messageOf(error));
+        this.#journal.error(Date.now(), 'controller', null, messageOf(error));
+      }
+      const waitMs = Math.max(0, config.interval - (performance.now() - startedAt));
+      await sleep(waitMs, undefined, { signal }).catch(() => {});
+      if (this.#isReplaced(text)) return;
+    }
+  }
+
+  /** A new file that is wrong is told, and the old one goes on. */
+  #isReplaced(text: string): boolean {
+    try {
+      if (readFileSync(this.#file, 'utf8') === text) return false;
+      read(this.#file);
+      this.#journal.well('control.yaml', null);
+      return true;
+    } catch (error) {
+      this.#journal.error(Date.now(), 'control.yaml', null, messageOf(error));
+      return false;
+    }
+  }
+}
+
+/** What each provider says now; nothing is written and no inverter is touched. */
+function* statusRecords(file: string): Generator<PluginRecord> {
+  const { config, schedules } = read(file);
+  for (const one of config.providers) {
+    const provider = new Provider(one, schedules);
+    const faults = provider.refresh(Date.now());
+    yield {
+      table: 'control',
+      source: ['providers', one.name],
+      about: [
+        ['Type', one.type],
+        ...faults.map(({ kind, message }): [string, string] => [`Fault of ${kind}`, message]),
+      ],
+      columns: KINDS.map((name) => ({ name, type: 'keyword' as const })),
+      values: KINDS.map((kind) => {
+        const setpoint = provider.value(kind, Date.now());
+        return setpoint && setpointText(setpoint);
+      }),
+    };
+  }
+}
+
+function configFile(args: Arguments): string {
+  const file = args.text('config_file');
+  if (basename(file) !== 'control.yaml')
+    throw new InputError(`config_file: ${file} is not called control.yaml`);
+  return file;
+}
+
+function read(file: string): { text: string; config: ControlConfig; schedules: string } {
+  const text = readText(file, 'configuration');
+  return { text, config: parseConfig(text, file), schedules: join(dirname(file), 'schedules') };
+}
