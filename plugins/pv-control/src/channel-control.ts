@@ -18,6 +18,8 @@ export interface Wish {
 const MOST_ATTEMPTS = 3;
 /** Giving back is tried for ever, but not all the time. */
 const RESTORE_AGAIN_MS = 30_000;
+/** What need not be said again. */
+const UNRENEWED = /RmpTms$|Rvrt$|RvrtEna$|_?Mod$/;
 /** A timer may end a little before its time. */
 const TIMER_SLACK_MS = 3000;
 
@@ -155,8 +157,9 @@ export class ChannelControl {
     const isPersistent = classOf(this.#inverter.config, this.#kind) === 'persistent';
     const enable = seen.map.enables[this.#kind];
     const isEdge = this.#isToggling && found[enable] === 1 && action === 'write';
+    // Of what does not wear the value, the timer and the enable are written each time: that is what renews them.
     const steps = Object.entries(wanted).filter(
-      ([name, raw]) => !isPersistent || isEdge || found[name] !== raw,
+      ([name, raw]) => isEdge || found[name] !== raw || (!isPersistent && !UNRENEWED.test(name)),
     );
     const order: [string, number][] = isEdge ? [[enable, 0], ...steps] : steps;
     if (isPersistent && !this.#spend(order, round)) return;

@@ -1,13 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Arguments } from '@albedo/plugin-kit/command-line/arguments';
-import { InputError } from '@albedo/plugin-kit/command-line/input-error';
 import { type Log, messageOf } from '@albedo/plugin-kit/command-line/log';
 import { readText } from '@albedo/plugin-kit/command-line/text-file';
 import { takePidFile } from '@albedo/plugin-kit/locks/pid-file';
 import type { Plugin, Purpose, Reader } from '@albedo/plugin-kit/plugin';
 import type { PluginRecord } from '@albedo/plugin-kit/records/record';
+import { rootOfProgram } from '@albedo/plugin-kit/services/activate-service';
 import { type ControlConfig, parseConfig } from './config.ts';
 import { Controller } from './controller.ts';
 import { Journal } from './journal.ts';
@@ -17,11 +17,21 @@ import { KINDS, setpointText } from './setpoints.ts';
 
 const FOLDER = '/opt/albedo/plugins-config/pv-control';
 
+/** What the form begins with. */
+const SAMPLE =
+  '{providers: [{name: operator, type: schedule}], inverters: [{name: inv-1, endpoint: 10.0.0.5, unit: 1}]}';
+
 export const pvControlPlugin: Plugin = {
   name: 'pv_control_albedo',
   summary: 'Holds a solar plant at setpoints of active power, cos phi and reactive power.',
   positionals: ['config_file'],
-  options: {},
+  options: {
+    folder: {
+      kind: 'text',
+      default: '',
+      help: 'folder of schedules and of what inverters had before; by default that of control.yaml',
+    },
+  },
   package: {
     name: 'pv-control',
     title: 'PV control',
@@ -31,8 +41,8 @@ export const pvControlPlugin: Plugin = {
       config_file: {
         type: 'fileContent',
         directory: FOLDER,
-        default: `${FOLDER}/control.yaml`,
-        help: 'providers of setpoints, the most important first, and inverters; it is called control.yaml',
+        default: SAMPLE,
+        help: 'control.yaml: providers of setpoints, the most important first, and inverters',
       },
     },
   },
@@ -42,7 +52,7 @@ export const pvControlPlugin: Plugin = {
 
 /** Every path of a setpoint that the device has, for whoever plans with it: path, type, enabled, value now, file. */
 async function* browse(args: Arguments): AsyncGenerator<string> {
-  const { config, schedules } = read(configFile(args));
+  const { config, schedules } = read(filesOf(args));
   yield 'path,type,enabled,value,file';
   for (const provider of config.providers.map((one) => new Provider(one, schedules))) {
     const { name, type } = provider.config;
@@ -59,7 +69,7 @@ async function* browse(args: Arguments): AsyncGenerator<string> {
 
 /** In a service the plant is controlled all the time, at its own interval; each reading tells what was done since. */
 class ControlReader implements Reader {
-  readonly #file: string;
+  readonly #files: Files;
   readonly #log: Log;
   readonly #purpose: Purpose;
   readonly #stop = new AbortController();
@@ -68,15 +78,15 @@ class ControlReader implements Reader {
   #fault: string | null = null;
 
   constructor(args: Arguments, log: Log, purpose: Purpose) {
-    this.#file = configFile(args);
+    this.#files = filesOf(args);
     this.#log = log;
     this.#purpose = purpose;
-    this.#journal = new Journal(read(this.#file).config.plant);
+    this.#journal = new Journal(read(this.#files).config.plant);
   }
 
   async *read(_signal: AbortSignal, failed: (error: Error) => void): AsyncGenerator<PluginRecord> {
     if (this.#purpose === 'once') {
-      yield* statusRecords(this.#file);
+      yield* statusRecords(this.#files);
       return;
     }
     this.#running ??= this.#run().catch((error: unknown) => {
@@ -97,11 +107,12 @@ class ControlReader implements Reader {
 
   async #run(): Promise<void> {
     const { signal } = this.#stop;
-    const folder = dirname(this.#file);
+    const { folder } = this.#files;
+    mkdirSync(folder, { recursive: true });
     const release = takePidFile('pv-control', folder);
     try {
       while (!signal.aborted) {
-        const { text, config, schedules } = read(this.#file);
+        const { text, config, schedules } = read(this.#files);
         const state = new KeptState(join(folder, 'state.json'));
         state.load();
         this.#journal.plant = config.plant;
@@ -137,8 +148,8 @@ class ControlReader implements Reader {
   /** A new file that is wrong is told, and the old one goes on. */
   #isReplaced(text: string): boolean {
     try {
-      if (readFileSync(this.#file, 'utf8') === text) return false;
-      read(this.#file);
+      if (readFileSync(this.#files.file, 'utf8') === text) return false;
+      read(this.#files);
       this.#journal.well('control.yaml', null);
       return true;
     } catch (error) {
@@ -149,8 +160,8 @@ class ControlReader implements Reader {
 }
 
 /** What each provider says now; nothing is written and no inverter is touched. */
-function* statusRecords(file: string): Generator<PluginRecord> {
-  const { config, schedules } = read(file);
+function* statusRecords(files: Files): Generator<PluginRecord> {
+  const { config, schedules } = read(files);
   for (const one of config.providers) {
     const provider = new Provider(one, schedules);
     const faults = provider.refresh(Date.now());
@@ -170,14 +181,21 @@ function* statusRecords(file: string): Generator<PluginRecord> {
   }
 }
 
-function configFile(args: Arguments): string {
-  const file = args.text('config_file');
-  if (basename(file) !== 'control.yaml')
-    throw new InputError(`config_file: ${file} is not called control.yaml`);
-  return file;
+interface Files {
+  /** The configuration. */
+  file: string;
+  /** Of schedules, of the state, and of the lock that keeps a second one away. */
+  folder: string;
 }
 
-function read(file: string): { text: string; config: ControlConfig; schedules: string } {
+/** A form keeps the configuration among the files of its service, so that schedules lie elsewhere. */
+function filesOf(args: Arguments): Files {
+  const file = args.text('config_file');
+  const own = basename(file) === 'control.yaml' ? dirname(file) : join(rootOfProgram(), FOLDER);
+  return { file, folder: args.text('folder') || own };
+}
+
+function read({ file, folder }: Files): { text: string; config: ControlConfig; schedules: string } {
   const text = readText(file, 'configuration');
-  return { text, config: parseConfig(text, file), schedules: join(dirname(file), 'schedules') };
+  return { text, config: parseConfig(text, file), schedules: join(folder, 'schedules') };
 }

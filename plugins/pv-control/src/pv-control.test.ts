@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { runCaptured } from '@albedo/plugin-kit/testing/run-captured';
 import type { Behaviour } from '@albedo/simulator/controls/behaviours';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { parseConfig } from './config.ts';
 import { pvControlPlugin } from './pv-control.plugin.ts';
 import { ControlledPlant, SUNNY, scheduleOf } from './testing/controlled-plant.ts';
 
@@ -172,8 +173,8 @@ test.each<[Behaviour, RegExp]>([
 });
 
 test.each<[Behaviour, string[]]>([
-  ['function-6-only', ['6', '6', '6', '6']],
-  ['function-16-only', ['16', '16', '16', '16']],
+  ['function-6-only', ['6', '6', '6']],
+  ['function-16-only', ['16', '16', '16']],
 ])('an inverter with %s takes the other function', async (behaviour, codes) => {
   await begin({ behaviours: [behaviour] });
   plant.schedule(POWER, scheduleOf([SUNNY, '15%']));
@@ -376,6 +377,9 @@ test('browse lists the paths of setpoints, and every fault of a configuration is
   expect(out.split('\n')[1]).toBe(
     `${POWER},schedule,true,60%,${join(plant.folder, 'schedules', `${POWER}.csv`)}`,
   );
+  const { out: spec } = await runCaptured(pvControlPlugin, ['spec']);
+  const [{ default: sample }] = JSON.parse(spec).cmdSpec.actionSpecs.shared.mandatory;
+  expect(parseConfig(sample, 'f').providers).toHaveLength(1);
   writeFileSync(
     file,
     'interval: 5\nproviders: [{name: a, type: fixed, setpoint_activepower: 120%, color: red}]\ninverters: [{name: ../x, endpoint: h}]\n',
