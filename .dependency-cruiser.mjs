@@ -82,8 +82,16 @@ export default {
     },
     {
       name: 'plugins-know-only-their-kit',
-      from: { path: '^plugins/([^/]+)/' },
+      from: { path: '^plugins/([^/]+)/', pathNot: '(\\.test\\.ts$|/testing/)' },
       to: { path: '^(packages|apps|plugins|demo|e2e|bench)/', pathNot: '^plugins/(kit|$1)/' },
+    },
+    {
+      name: 'tests-of-plugins-know-the-simulator-too',
+      from: { path: '^plugins/([^/]+)/.*(\\.test\\.ts$|/testing/)' },
+      to: {
+        path: '^(packages|apps|plugins|demo|e2e|bench)/',
+        pathNot: '^(plugins/(kit|$1)|apps/simulator)/',
+      },
     },
     {
       name: 'stores-hold-the-sql',

@@ -224,6 +224,15 @@ export interface VarSetpoint {
   base: VarBase;
 }
 
+/** What somebody has told the inverter, where anybody has. */
+export interface Setpoints {
+  /** % of the rating. */
+  limitPct: number;
+  /** Over-excited is positive. */
+  cosPhi: number | null;
+  vars: VarSetpoint | null;
+}
+
 /** Cosine in force with its sign, over-excited positive; null without one. */
 export function cosPhi(state: ControlState, at: number, rules: ControlRules): number | null {
   const course = stateAt(state, at, rules).courses.cosPhi;

@@ -1,5 +1,3 @@
-import type { Setpoints } from '../plants/inverter.ts';
-import type { PlantDescription } from '../plants/plants.ts';
 import { type Behaviour, FOREIGN_LIMIT_PCT, FOREIGN_PERIOD_MS } from './behaviours.ts';
 import {
   type ControlRules,
@@ -8,12 +6,19 @@ import {
   factoryState,
   limitBends,
   limitPct,
+  type Setpoints,
   stateAt,
   vars,
   written,
 } from './control-state.ts';
 import { LostEnergy, type LostWh } from './lost-energy.ts';
 import { type ControlWrite, WriteLog } from './write-log.ts';
+
+/** What controls know of a plant. */
+interface ControlledPlant {
+  inverters: number;
+  inverter: { ratedPowerW: number; control: Pick<ControlRules, 'model' | 'scale'> };
+}
 
 export interface ControlOptions {
   /** Where the writes are kept; without it they end with the process. */
@@ -23,7 +28,7 @@ export interface ControlOptions {
 
 /** What everybody wrote to the inverters of a plant, and what is in force at any instant because of it. */
 export class PlantControls {
-  readonly #description: PlantDescription;
+  readonly #description: ControlledPlant;
   readonly #log: WriteLog;
   readonly #rules: ControlRules[];
   /** For each inverter its states, oldest first; the first is that of the factory or of the basis. */
@@ -34,7 +39,7 @@ export class PlantControls {
   #lost: LostEnergy | null = null;
   #unlimitedW: (at: number) => number[] = () => [];
 
-  constructor(description: PlantDescription, { file = null, behaviours = [] }: ControlOptions = {}) {
+  constructor(description: ControlledPlant, { file = null, behaviours = [] }: ControlOptions = {}) {
     const { inverters, inverter } = description;
     this.#description = description;
     this.#log = new WriteLog(file);

@@ -2,7 +2,7 @@ import type { Irradiance } from '@albedo/energy/irradiance';
 import { arrayPowerW, inverterAcPowerW, stringVoltageV } from '@albedo/energy/photovoltaics';
 import { faimanModuleC } from '@albedo/energy/temperature';
 import { planeOfArrayWm2 } from '@albedo/energy/transposition';
-import type { VarSetpoint } from '../controls/control-state.ts';
+import type { Setpoints } from '../controls/control-state.ts';
 import { chance, seedOf, smoothNoise } from '../weather/noise.ts';
 import type { Weather } from '../weather/weather.ts';
 import { type Fault, FaultHistory, faultOfCycle } from './faults.ts';
@@ -29,15 +29,6 @@ export const REACTIVE_PART = 0.6;
 export interface PlaneLight {
   poaWm2: number;
   moduleC: number;
-}
-
-/** What somebody has told the inverter, where anybody has. */
-export interface Setpoints {
-  /** % of the rating. */
-  limitPct: number;
-  /** Over-excited is positive. */
-  cosPhi: number | null;
-  vars: VarSetpoint | null;
 }
 
 export type OperatingState = 'sleeping' | 'starting' | 'mppt' | 'throttled' | 'fault';
