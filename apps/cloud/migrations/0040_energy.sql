@@ -155,7 +155,7 @@ CREATE TABLE "meter_readings" (
 	"day" date NOT NULL,
 	"granularity" text NOT NULL,
 	"energy_kwh" double precision NOT NULL,
-	CONSTRAINT "meter_readings_workgroup_code_at_pk" PRIMARY KEY("workgroup","code","at")
+	CONSTRAINT "meter_readings_workgroup_code_at_granularity_pk" PRIMARY KEY("workgroup","code","at","granularity")
 );
 --> statement-breakpoint
 CREATE TABLE "report_selections" (

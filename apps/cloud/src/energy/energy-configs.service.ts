@@ -1,6 +1,7 @@
 import { ENERGY_CONFIGS, type EnergyConfigName } from '@albedo/contract/energy/energy.names';
 import { ENERGY_CONFIG_SCHEMAS, type EnergyConfigs } from '@albedo/contract/energy/energy-config.schema';
 import type { Actor } from '../access/actor.ts';
+import type { Caller } from '../access/caller.ts';
 import type { Audit } from '../audit/audit.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import { issuesText, requestIssues } from '../errors/request-issues.ts';
@@ -10,6 +11,7 @@ import type { TellList } from '../sockets/lists.ts';
 import type { Workgroups } from '../workgroups/workgroups.service.ts';
 import { checkConfig } from './energy-config-checks.ts';
 import type { EnergyConfigsStore } from './energy-configs.store.ts';
+import { isOwnSite, visibleCodes } from './meter-scope.ts';
 
 const TIMEZONE = 'dailyEnergy.timezone';
 
@@ -43,6 +45,15 @@ export class ConfigsOfEnergy {
     return (await this.kept(workgroup)).get(name) ?? { version: 0, value: {} };
   }
 
+  /** As `get`; a member of a device group sees what is about devices of theirs, and no addresses. */
+  async shown(
+    caller: Pick<Caller, 'workgroup' | 'devices'>,
+    name: EnergyConfigName,
+  ): Promise<{ version: number; value: unknown }> {
+    const found = await this.get(caller.workgroup, name);
+    return caller.devices.isAll ? found : { ...found, value: narrowed(found.value, caller) };
+  }
+
   /** Each with its defaults; the time zone is that of the setting. */
   async kept(workgroup: string): Promise<Map<EnergyConfigName, { version: number; value: unknown }>> {
     const { store, workgroups } = this.#options;
@@ -68,7 +79,7 @@ export class ConfigsOfEnergy {
   ): Promise<{ version: number; value: unknown }> {
     const { store, audit, history, tell, wake } = this.#options;
     const before = await this.get(workgroup, name);
-    const config = this.read(workgroup, name, value);
+    const config = this.read(workgroup, name, value, before.value);
     const saved = await store.set(workgroup, name, config, version);
     if (saved === null) {
       const now = await this.get(workgroup, name);
@@ -95,8 +106,10 @@ export class ConfigsOfEnergy {
     await this.#options.store.remove(workgroup, name);
   }
 
-  /** A configuration that somebody sent, with its defaults. Throws `request.invalid`. */
-  read(workgroup: string, name: EnergyConfigName, value: unknown): unknown {
+  /**
+   * A configuration that somebody sent, with its defaults. What it named before may be gone since. Throws `request.invalid`.
+   */
+  read(workgroup: string, name: EnergyConfigName, value: unknown, before: unknown = null): unknown {
     const read = ENERGY_CONFIG_SCHEMAS[name].safeParse(value ?? {});
     if (!read.success) {
       const issues = requestIssues(read.error.issues).map((one) => ({
@@ -105,7 +118,8 @@ export class ConfigsOfEnergy {
       }));
       throw new AppError('request.invalid', { what: issuesText(issues) }, issues);
     }
-    checkConfig(name, read.data, new Set(this.#options.registry.inWorkgroup(workgroup).map(({ id }) => id)));
+    const known = this.#options.registry.inWorkgroup(workgroup).map(({ id }) => id);
+    checkConfig(name, read.data, new Set([...known, ...idsIn(before)]));
     return read.data;
   }
 
@@ -123,4 +137,38 @@ export class ConfigsOfEnergy {
         (config as EnergyConfigs[typeof name]).sites.length > 0,
       );
   }
+}
+
+const idsIn = (value: unknown): string[] =>
+  JSON.stringify(value ?? null).match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? [];
+
+/** What of a configuration is about devices of a member of a device group. */
+function narrowed(value: unknown, { devices: scope }: Pick<Caller, 'devices'>): unknown {
+  const config = value as Partial<
+    EnergyConfigs['meter-data-config'] &
+      EnergyConfigs['availability-config'] &
+      EnergyConfigs['mppt-extract-config'] &
+      EnergyConfigs['performance-ratio-config']
+  >;
+  const { codes, sites, exclusions, devices, entities, mppt, irradiation } = config;
+  const own = codes && sites ? new Set(visibleCodes({ devices: scope }, { codes, sites })) : null;
+  return {
+    ...config,
+    ...(own && codes && { codes: codes.filter(({ code }) => own.has(code)) }),
+    ...(own &&
+      sites && {
+        sites: sites
+          .filter((site) => isOwnSite(scope, site))
+          .map((site) => ({ ...site, codes: site.codes.filter((code) => own.has(code)) })),
+      }),
+    ...(exclusions && {
+      exclusions: exclusions.filter(({ deviceId }) => deviceId === null || scope.has(deviceId)),
+    }),
+    ...(devices && {
+      devices: Object.fromEntries(Object.entries(devices).filter(([id]) => scope.has(id))),
+    }),
+    ...(entities && { entities: {} }),
+    ...(mppt && { mppt: { ...mppt, recipients: [] } }),
+    ...(irradiation && { irradiation: { ...irradiation, recipients: [] } }),
+  };
 }

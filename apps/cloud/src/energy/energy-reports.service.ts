@@ -31,6 +31,7 @@ import { comparedWith, daysOf, periodsOf, spreadMonth } from './energy-periods.t
 import type { EnergyReportsStore, Span, SumsRow } from './energy-reports.store.ts';
 import { type MeterSite, type ReportScope, resolveScope, sourceScope } from './energy-scope.ts';
 import { addSums } from './energy-sums.ts';
+import { visibleCodes } from './meter-scope.ts';
 
 export interface EnergyReportsOptions {
   store: EnergyReportsStore;
@@ -88,7 +89,8 @@ export class EnergyReports {
       caller,
       visible: registry.visible(caller.workgroup, caller.devices),
       sites: configs['meter-data-config'].sites,
-      entities: () => entities.list(caller),
+      exists: (id) => registry.known(id)?.workgroup === caller.workgroup,
+      entities: () => entities.allFacts(caller.workgroup),
     });
   }
 
@@ -177,23 +179,15 @@ export class EnergyReports {
 
   /** Energy of meters that count production, by site, in all and by period. */
   async #meters({ caller, scope, span, configs, granularity }: Asking): Promise<Metered> {
-    const counted = new Set(
-      configs['meter-data-config'].codes
-        .filter(({ counts }) => counts === 'production')
-        .map(({ code }) => code),
-    );
+    const counted = productionCodes(caller, configs);
     const sites = metersOf(scope);
     const codes = [...new Set(sites.flatMap(({ codes: own }) => own))].filter((code) => counted.has(code));
     const rows = await this.#options.store.metered(caller.workgroup, codes, span, granularity);
     const byCode = new Map<string, number>();
     const byPeriod = new Map<string, number>();
-    for (const { code, period, granularity: of, energyKWh } of rows) {
-      const parts =
-        of === 'month' ? spreadMonth(period, energyKWh, span, granularity) : new Map([[period, energyKWh]]);
-      for (const [at, kWh] of parts) {
-        byCode.set(code, (byCode.get(code) ?? 0) + kWh);
-        byPeriod.set(at, (byPeriod.get(at) ?? 0) + kWh);
-      }
+    for (const { code, period, energyKWh } of rows) {
+      byCode.set(code, (byCode.get(code) ?? 0) + energyKWh);
+      byPeriod.set(period, (byPeriod.get(period) ?? 0) + energyKWh);
     }
     const of = new Map(
       sites.flatMap(({ id, codes: own }) => {
@@ -271,7 +265,16 @@ const NOTHING_METERED: Metered = { of: new Map(), byPeriod: new Map(), total: nu
 const METERED: ReadonlySet<EnergyReportName> = new Set(['energy', 'daily-energy', 'performance-ratio']);
 const BY = { portfolio: 'device', site: 'device', device: 'source', source: 'day' } as const;
 
+/** Days that reports know: those that a calendar and its neighbours can hold. */
+const [FIRST_DAY, LAST_DAY] = ['1970-01-01', '2148-12-31'];
+
 export function demandSpan({ from, to }: Span): void {
+  for (const [path, day] of [
+    ['from', from],
+    ['to', to],
+  ] as const)
+    if (day < FIRST_DAY || day > LAST_DAY)
+      throw invalid('issue.energy_days', { from: FIRST_DAY, to: LAST_DAY }, path);
   if (to < from) throw invalid('issue.end_first', {}, 'to');
   if (daysOf({ from, to }) > ENERGY_LIMITS.days)
     throw invalid('issue.energy_span', { days: String(ENERGY_LIMITS.days) }, 'to');
@@ -283,12 +286,17 @@ const isTotal = ({ device, day, period }: SumsRow) => device === null && day ===
 const metersOf = ({ kind, sites, site }: ReportScope): readonly MeterSite[] =>
   kind === 'portfolio' ? sites : site ? [site] : [];
 
-function sitesFor({ scope, configs }: Asking) {
-  const counted = new Set(
-    configs['meter-data-config'].codes
-      .filter(({ counts }) => counts === 'production')
-      .map(({ code }) => code),
+/** Codes that count production, as far as the caller may know of them. */
+function productionCodes(caller: Caller, configs: EnergyConfigs): ReadonlySet<string> {
+  const { codes, sites } = configs['meter-data-config'];
+  const visible = new Set(visibleCodes(caller, { codes, sites }));
+  return new Set(
+    codes.flatMap(({ code, counts }) => (counts === 'production' && visible.has(code) ? [code] : [])),
   );
+}
+
+function sitesFor({ caller, scope, configs }: Asking) {
+  const counted = productionCodes(caller, configs);
   return scope.sites.map(({ id, codes, devices }) => ({
     site: id,
     codes: codes.filter((code) => counted.has(code)),

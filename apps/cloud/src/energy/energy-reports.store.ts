@@ -1,4 +1,4 @@
-import type { MeterGranularity, ReportGranularity } from '@albedo/contract/energy/energy.names';
+import type { ReportGranularity } from '@albedo/contract/energy/energy.names';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { type SQL, sql } from 'drizzle-orm';
 import { energyBudgets, energyDays, energyDeviceDays, meterReadings } from './energy.tables.ts';
@@ -159,24 +159,24 @@ export class EnergyReportsStore {
     return rows;
   }
 
-  /** Energy of meters, by code and period. A month is spread over its days by whoever asks. */
-  async metered(workgroup: string, codes: readonly string[], { from, to }: Span, periods: ReportGranularity) {
+  /** Energy of meters, by code and period. */
+  async metered(workgroup: string, codes: readonly string[], span: Span, periods: ReportGranularity) {
     if (codes.length === 0) return [];
-    const rows = await rowsOf<{
-      code: string;
-      period: string;
-      granularity: MeterGranularity;
-      energyKWh: number;
-    }>(
+    const rows = await rowsOf<{ code: string; period: string; energyKWh: number }>(
       this.#postgres.db,
       sql`
-      select code, ${periodSql(periods, sql`m.day`)} as period, 'day' as granularity, sum(energy_kwh) as "energyKWh"
-      from ${meterReadings} m where workgroup = ${workgroup} and code in ${texts(codes)} and granularity <> 'month'
-        and day between ${from} and ${to} group by 1, 2
-      union all
-      select code, day::text, granularity, energy_kwh from ${meterReadings}
-      where workgroup = ${workgroup} and code in ${texts(codes)} and granularity = 'month'
-        and day between date_trunc('month', ${from}::date)::date and ${to}`,
+      with metered as (${meteredDays(workgroup, codes, span)}), spread as (
+        select m.code, d::date as day,
+          m.energy_kwh / extract(day from m.day + interval '1 month' - interval '1 day') as energy
+        from ${meterReadings} m
+          cross join lateral generate_series(m.day, m.day + interval '1 month' - interval '1 day', interval '1 day') as d
+        where m.workgroup = ${workgroup} and m.code in ${texts(codes)} and m.granularity = 'month'
+          and m.day between date_trunc('month', ${span.from}::date)::date and ${span.to}
+          and d::date between ${span.from} and ${span.to}
+          and not exists (select 1 from metered x where x.code = m.code and x.day = d::date)
+      )
+      select code, ${periodSql(periods, sql`day`)} as period, sum(energy) as "energyKWh"
+      from (select code, day, energy from metered union all select code, day, energy from spread) m group by 1, 2`,
     );
     return rows;
   }
@@ -200,10 +200,13 @@ export class EnergyReportsStore {
         where d.workgroup = ${workgroup} and d.day between ${from} and ${to}
         group by 1, 2 having bool_and(d.counted = d.sources and d.counted > 0)
       ), metered as (
-        select c.site, m.day, sum(m.energy_kwh) as energy
-        from ${meterReadings} m join jsonb_to_recordset(${JSON.stringify(codes)}::jsonb) as c (site text, code text)
-          on c.code = m.code
-        where m.workgroup = ${workgroup} and m.day between ${from} and ${to} and m.granularity <> 'month'
+        select c.site, m.day, sum(m.energy) as energy
+        from (${meteredDays(
+          workgroup,
+          codes.map(({ code }) => code),
+          { from, to },
+        )}) m
+          join jsonb_to_recordset(${JSON.stringify(codes)}::jsonb) as c (site text, code text) on c.code = m.code
         group by 1, 2
       )
       select site, sum(m.energy) as "meterKWh", sum(p.energy) as "energyKWh"
@@ -260,6 +263,21 @@ export class EnergyReportsStore {
 
 const texts = (all: readonly string[]): SQL =>
   sql`(select value from jsonb_array_elements_text(${JSON.stringify(all)}::jsonb))`;
+
+/**
+ * Energy of meters by code and day ("energy"), without months. Of readings of several granularities those count that cover
+ * most of the day, the finest where that is the same.
+ */
+const meteredDays = (workgroup: string, codes: readonly string[], { from, to }: Span): SQL => sql`
+  select distinct on (code, day) code, day, energy
+  from (select code, day, granularity, sum(energy_kwh) as energy, count(*) * ${MINUTES} as minutes, ${MINUTES} as step
+    from ${meterReadings} where workgroup = ${workgroup} and code in ${texts(codes)} and granularity <> 'month'
+      and day between ${from} and ${to} group by code, day, granularity) r
+  order by code, day, minutes desc, step`;
+
+const MINUTES = sql.raw(
+  `(case granularity when '15m' then 15 when '30m' then 30 when 'hour' then 60 else 1440 end)`,
+);
 
 /** Where rows `d` are those that are asked for. */
 function whose({ devices, sources, only }: DaysOf, isBySource: boolean): SQL {

@@ -4,6 +4,7 @@ import type { Caller } from '../access/caller.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { RegisteredDevice } from '../registry/registry.ts';
 import type { DaysOf } from './energy-days.store.ts';
+import { isOwnSite } from './meter-scope.ts';
 
 export type MeterSite = EnergyConfigs['meter-data-config']['sites'][number];
 
@@ -24,25 +25,39 @@ export interface ScopeWorld {
   caller: Caller;
   visible: readonly RegisteredDevice[];
   sites: readonly MeterSite[];
-  entities: () => Promise<readonly Entity[]>;
+  exists: (device: string) => boolean;
+  /** All of the workgroup, whoever asks. */
+  entities: () => Promise<ReadonlyMap<string, Entity>>;
 }
 
 /** Throws `request.not_found` for what does not exist for the caller. */
 export async function resolveScope(text: string, world: ScopeWorld): Promise<ReportScope> {
   const { caller, visible, sites } = world;
   const byId = new Map(visible.map((device) => [device.id, device]));
-  const isWhole = (id: string) => byId.has(id) && caller.devices.sources(id) === null;
-  const own = sites.filter(({ devices }) => devices.every(isWhole));
+  // What was deleted since is no part of a site any more.
+  const own = sites
+    .map((site) => ({ ...site, devices: site.devices.filter(world.exists) }))
+    .filter((site) => isOwnSite(caller.devices, site));
   const [kind = '', rest = ''] = [text.split(':', 1)[0], text.slice(text.indexOf(':') + 1)];
   const base = { sites: own, site: null, source: null, path: [{ scope: 'portfolio', name: '' }] };
   const of = (devices: readonly RegisteredDevice[]) => ({ devices, days: daysOf(caller, devices) });
   if (kind === 'portfolio') return { ...base, kind, ...of(visible) };
   if (kind === 'site') {
     const site = own.find(({ id }) => id === rest) ?? null;
-    const found = site ?? entitySite(await world.entities(), rest);
-    if (!found) throw new AppError('request.not_found');
-    const devices = found.devices.flatMap((id) => byId.get(id) ?? []);
-    return { ...base, kind, ...of(devices), site, path: [...base.path, { scope: text, name: found.name }] };
+    if (site) {
+      const devices = site.devices.flatMap((id) => byId.get(id) ?? []);
+      return { ...base, kind, ...of(devices), site, path: [...base.path, { scope: text, name: site.name }] };
+    }
+    const found = entitySite(await world.entities(), rest);
+    const isTheirs = ({ device, source }: { device: string; source: string }) =>
+      byId.has(device) && (caller.devices.sources(device)?.has(source) ?? true);
+    if (!found || (!caller.devices.isAll && !(found.sources.length > 0 && found.sources.every(isTheirs))))
+      throw new AppError('request.not_found');
+    const devices = [...new Set(found.sources.map(({ device }) => device))].flatMap(
+      (id) => byId.get(id) ?? [],
+    );
+    const days = { devices: [], sources: found.sources.filter(isTheirs) };
+    return { ...base, kind, devices, days, path: [...base.path, { scope: text, name: found.name }] };
   }
   const [id = '', table = '', ...names] = rest.split('/');
   const device = byId.get(kind === 'device' ? rest : id);
@@ -103,19 +118,22 @@ export function daysOf(
   return { devices: whole, sources };
 }
 
-/** The devices of an entity and of everything below it. */
-function entitySite(entities: readonly Entity[], id: string): { name: string; devices: string[] } | null {
-  const byId = new Map(entities.map((entity) => [entity._id, entity]));
+/** The sources of an entity and of everything below it. */
+function entitySite(
+  byId: ReadonlyMap<string, Entity>,
+  id: string,
+): { name: string; sources: { device: string; source: string }[] } | null {
   const entity = byId.get(id);
   if (!entity) return null;
-  const devices = new Set<string>();
+  const sources = new Map<string, { device: string; source: string }>();
   const seen = new Set<string>();
   const visit = (one: Entity | undefined): void => {
     if (!one || seen.has(one._id)) return;
     seen.add(one._id);
-    for (const { deviceId } of one.signals.sources) devices.add(deviceId);
+    for (const { deviceId: device, source } of one.signals.sources)
+      sources.set(`${device}\n${source}`, { device, source });
     for (const child of one.children) visit(byId.get(child));
   };
   visit(entity);
-  return { name: entity.name, devices: [...devices] };
+  return { name: entity.name, sources: [...sources.values()] };
 }

@@ -50,7 +50,7 @@ export function energyRoutes(
       days: (call) => energy.listDays(callerOf(call), call.query),
       review: (call) => energy.review(call.workgroup, call.body, managerOf(call)),
       recompute: (call) => energy.recompute(callerOf(call), call.body, managerOf(call)),
-      config: (call) => energy.configs.get(call.workgroup, call.params.config),
+      config: (call) => energy.configs.shown(callerOf(call), call.params.config),
       configure: (call) => energy.configs.set(call.workgroup, call.params.config, call.body, managerOf(call)),
       previewConfig: (call) =>
         energy.preview(call.workgroup, call.params.config, call.body.value, call.signal),

@@ -223,7 +223,7 @@ export const meterReadings = pgTable(
     energyKWh: doublePrecision('energy_kwh').notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.workgroup, table.code, table.at] }),
+    primaryKey({ columns: [table.workgroup, table.code, table.at, table.granularity] }),
     index('meter_readings_by_day').on(table.workgroup, table.day),
   ],
 );

@@ -39,6 +39,7 @@ import {
   partsOf,
   readingOf,
 } from './meter-keys.ts';
+import { isOwnSite, visibleCodes } from './meter-scope.ts';
 
 export interface MeterDataOptions {
   store: MeterDataStore;
@@ -120,7 +121,9 @@ export class MeterData {
       (code) => asked.code === undefined || code === asked.code,
     );
     const [code = '', at = ''] = asked.after === undefined ? [] : (partsOf(asked.after) ?? []);
-    const after = asked.after === undefined ? null : { code, at: Number(at) || 0 };
+    if (asked.after !== undefined && !Number.isSafeInteger(Number(at || Number.NaN)))
+      throw invalid('issue.energy_key', {}, 'after');
+    const after = asked.after === undefined ? null : { code, at: Number(at) };
     const of = { from: asked.from, to: asked.to, codes: visible, after, limit: LISTED + 1 };
     const rows = await this.#options.store.readings(workgroup, of);
     const limits = await this.#limits(workgroup, config);
@@ -139,7 +142,7 @@ export class MeterData {
     const { registry, store } = this.#options;
     const { config } = await this.#world(workgroup);
     const isWhole = (id: string) => caller.devices.has(id) && caller.devices.sources(id) === null;
-    const sites = config.sites.filter(({ devices }) => caller.devices.isAll || devices.every(isWhole));
+    const sites = config.sites.filter((site) => isOwnSite(caller.devices, site));
     const devices = registry
       .visible(workgroup, caller.devices)
       .filter(({ id }) => caller.devices.isAll || isWhole(id));
@@ -173,7 +176,7 @@ export class MeterData {
     const text = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString());
     return {
       ...{ layout: read.layout, plan: read.plan, asks: read.asks, readings: keys.length },
-      replaces: await this.#options.store.countReplaced(workgroup, plan.kind, keys),
+      replaces: await this.#options.store.countReplaced(workgroup, read.plan, keys),
       ...{ first: text(at[0]), last: text(at.at(-1)) },
       sample: keys
         .slice(0, 10)
@@ -238,7 +241,10 @@ export class MeterData {
     const all = await configs.all(workgroup);
     const config = all['meter-data-config'];
     const { timezone } = all['daily-energy-config'];
-    const zones = (id: string) => zoneOf(timezone, readSite(registry.known(id)?.info ?? {}), null);
+    const plan =
+      config.sites.length > 0 ? await this.#options.planOf(workgroup) : new Map<string, PlannedDevice>();
+    const zones = (id: string) =>
+      plan.get(id)?.zone ?? zoneOf(timezone, readSite(registry.known(id)?.info ?? {}), null);
     return { config, world: meterWorld(config, registry.inWorkgroup(workgroup), zones) };
   }
 
@@ -290,21 +296,6 @@ function demandOnce<T>(all: readonly T[], keyOf: (one: T) => string): void {
     if (seen.has(key)) throw invalid('issue.energy_twice', { key }, key);
     seen.add(key);
   }
-}
-
-/** Codes of which the caller may know: a member of a device group those whose sites are wholly theirs. */
-export function visibleCodes(
-  { devices: scope }: Pick<Caller, 'devices'>,
-  { codes, sites }: EnergyConfigs['meter-data-config'],
-): string[] {
-  if (scope.isAll) return codes.map(({ code }) => code);
-  const isWhole = (id: string) => scope.has(id) && scope.sources(id) === null;
-  const own = new Set<string>();
-  const others = new Set<string>();
-  for (const site of sites)
-    for (const code of site.codes)
-      (site.devices.length > 0 && site.devices.every(isWhole) ? own : others).add(code);
-  return codes.flatMap(({ code }) => (own.has(code) && !others.has(code) ? [code] : []));
 }
 
 function keysOf({

@@ -96,7 +96,7 @@ export class MeterDataStore {
   /** How many of these readings stand in the place of others. */
   async countReplaced(
     workgroup: string,
-    kind: 'meter' | 'budget',
+    { kind, granularity }: Pick<EnergyImportPlan, 'kind' | 'granularity'>,
     keys: readonly { key: string; at: number }[],
   ) {
     let count = 0;
@@ -106,7 +106,7 @@ export class MeterDataStore {
         this.#postgres.db,
         kind === 'meter'
           ? sql`select count(*)::int as n from ${input} join ${meterReadings} m on m.workgroup = ${workgroup}
-              and m.code = k.key and m.at = k.at`
+              and m.code = k.key and m.at = k.at and m.granularity = ${granularity}`
           : sql`select count(*)::int as n from ${input} join ${energyBudgets} b on b.workgroup = ${workgroup}
               and b.subject = k.key and b.month = ${monthOf(sql`k.at`)}`,
       );
@@ -145,7 +145,7 @@ export class MeterDataStore {
             select ${row.id}, r.code, r.at, r."energyKWh", case when m.code is null then null else
               jsonb_build_object('day', m.day, 'granularity', m.granularity, 'energyKWh', m.energy_kwh) end
             from ${readingsInput(part)} left join ${meterReadings} m
-              on m.workgroup = ${of.workgroup} and m.code = r.code and m.at = r.at`);
+              on m.workgroup = ${of.workgroup} and m.code = r.code and m.at = r.at and m.granularity = r.granularity`);
           await putReadings(tx, of.workgroup, part);
         }
       } else {
@@ -174,19 +174,26 @@ export class MeterDataStore {
       if (row.undoneAt) return { newer: 0, done: null, was: importOf(row) };
       const isMeter = row.plan.kind === 'meter';
       const target = isMeter
-        ? sql`${meterReadings} t where t.workgroup = ${workgroup} and t.code = i.key and t.at = i.at`
+        ? sql`${meterReadings} t where t.workgroup = ${workgroup} and t.code = i.key and t.at = i.at
+            and t.granularity = ${row.plan.granularity}`
         : sql`${energyBudgets} t where t.workgroup = ${workgroup} and t.subject = i.key and t.month = ${monthOf(sql`i.at`)}`;
       const [newer] = await rowsOf<{ n: number }>(
         tx,
         sql`
         select count(*)::int as n from ${energyImportRows} i where i."import" = ${id}
-          and not exists (select 1 from ${target} and t.energy_kwh = i.now)`,
+          and (not exists (select 1 from ${target} and t.energy_kwh = i.now) or exists (
+            select 1 from ${energyImportRows} j join ${energyImports} k on k.id = j."import"
+            where k.workgroup = ${workgroup} and k.at > ${row.at.toISOString()}::timestamptz and k.undone_at is null
+              and k.plan ->> 'kind' = ${row.plan.kind}
+              and k.plan ->> 'granularity' is not distinct from ${row.plan.granularity}
+              and j.key = i.key and j.at = i.at))`,
       );
       if ((newer?.n ?? 0) > 0) return { newer: newer?.n ?? 0, done: null, was: importOf(row) };
       await tx.execute(
         isMeter
           ? sql`delete from ${meterReadings} t using ${energyImportRows} i
-              where i."import" = ${id} and t.workgroup = ${workgroup} and t.code = i.key and t.at = i.at`
+              where i."import" = ${id} and t.workgroup = ${workgroup} and t.code = i.key and t.at = i.at
+                and t.granularity = ${row.plan.granularity}`
           : sql`delete from ${energyBudgets} t using ${energyImportRows} i
               where i."import" = ${id} and t.workgroup = ${workgroup} and t.subject = i.key and t.month = ${monthOf(sql`i.at`)}`,
       );
@@ -239,8 +246,7 @@ async function putReadings(tx: Transaction, workgroup: string, all: readonly New
     await tx.execute(sql`
       insert into ${meterReadings} (workgroup, code, at, day, granularity, energy_kwh)
       select ${workgroup}, r.code, r.at, r.day, r.granularity, r."energyKWh" from ${readingsInput(all.slice(at, at + ROWS))}
-      on conflict (workgroup, code, at) do update set day = excluded.day, granularity = excluded.granularity,
-        energy_kwh = excluded.energy_kwh`);
+      on conflict (workgroup, code, at, granularity) do update set day = excluded.day, energy_kwh = excluded.energy_kwh`);
 }
 
 async function putBudgets(tx: Transaction, workgroup: string, all: readonly NewBudget[]): Promise<void> {

@@ -65,8 +65,10 @@ test('what cannot be a reading is refused with its key, and nothing of it is sto
     [{ 'A|2026-04-01': -1 }, '-1 is not an energy'],
     [{ 'A|2026-04-01': 'much' }, 'much is not an energy'],
     [{ 'A|2026-04-01': 1, 'A|2026-04-01T00:00:00Z': 1 }, 'stands here twice'],
-    [{ 'A|2026-03-29T02:30': 1, __granularity: 'hour' }, 'clocks were changed'],
-    [{ 'A|2026-10-25T02:30': 1, __granularity: 'hour' }, 'exists twice'],
+    [{ 'A|2026-03-29T02:00': 1, __granularity: 'hour' }, 'clocks were changed'],
+    [{ 'A|2026-10-25T02:00': 1, __granularity: 'hour' }, 'exists twice'],
+    [{ 'A|2026-04-01T10:30': 1, __granularity: 'hour' }, 'no start of such an interval'],
+    [{ 'A|2026-04-01T25:99Z': 1 }, 'is not a time'],
     [{ 'A|tomorrow': 1 }, 'tomorrow is not a time'],
     [{ A: 1 }, 'A key is written as code'],
     [
@@ -108,6 +110,36 @@ test('budgets are of devices and sites, by id or by name', async () => {
   expect((await call('PUT', 'orgs/main/budget-data', { 'Roof|2026-13': 1 })).body.message).toContain(
     '2026-13',
   );
+});
+
+test('readings of a day count once, whatever their intervals are; a month is spread over the days that have none', async () => {
+  await call('PUT', 'orgs/main/meter-data', { 'A|2026-10-01': 3100, __granularity: 'month' });
+  await call('PUT', 'orgs/main/meter-data', { 'A|2026-10-01': 24, 'A|2026-10-02': 10, __granularity: 'day' });
+  await call('PUT', 'orgs/main/meter-data', { 'A|2026-10-01T10:15': 7, __granularity: '15m' });
+  const { body } = await call(
+    'GET',
+    'energy/main/reports/energy?from=2026-10-01&to=2026-10-31&granularity=month',
+  );
+  expect(body.total.values.meter).toBeCloseTo(24 + 10 + 29 * 100, 6);
+  const first = await call('GET', 'energy/main/reports/energy?from=2026-10-01&to=2026-10-03');
+  expect(first.body.total.values.meter).toBeCloseTo(24 + 10 + 100, 6);
+});
+
+test('a day that is written as its instant is the day of its meter', async () => {
+  await call('PUT', 'orgs/main/meter-data', { 'A|2026-08-31T22:00:00Z': 5, __granularity: 'day' });
+  expect(await readings()).toContainEqual(
+    expect.objectContaining({ at: Date.parse('2026-09-01'), energyKWh: 5 }),
+  );
+  const reply = await call('PUT', 'orgs/main/meter-data', {
+    'A|2026-08-31T21:00:00Z': 5,
+    __granularity: 'day',
+  });
+  expect(reply.status).toBe(400);
+});
+
+test('days that no calendar of reports has are refused', async () => {
+  for (const span of ['from=9999-12-01&to=9999-12-31', 'from=0000-01-01&to=0000-01-02&compare=before'])
+    expect((await call('GET', `energy/main/reports/energy?${span}`)).status, span).toBe(400);
 });
 
 test('a file is previewed, stored whole, and taken back', async () => {

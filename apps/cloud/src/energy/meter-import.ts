@@ -97,7 +97,7 @@ export async function readImport(
   const seen = new Set<string>();
   for (const { line, subject, time, energy, more } of cells.rows) {
     const value = numberOf(energy, decimal ?? '.');
-    const text = timeText(time, plan.kind === 'budget' || granularity === 'month');
+    const text = timeText(time, plan.kind === 'budget');
     if (plan.kind === 'budget') {
       const [performanceRatio, irradiationKWhM2] = more.map((cell) =>
         cell === null || cell === '' ? null : Number(numberOf(cell, decimal ?? '.')),
@@ -248,7 +248,8 @@ function granularityIn(rows: readonly CellRow[]): MeterGranularity | null {
   const least = Math.min(...steps) / 60_000;
   const found = { 15: '15m', 30: '30m', 60: 'hour', 1440: 'day' }[least] as MeterGranularity | undefined;
   if (found && METER_GRANULARITIES.includes(found)) return found;
-  if (least >= 28 * 1440) return 'month';
+  const most = Math.max(...steps) / 60_000;
+  if (steps.length > 0 && least >= 28 * 1440 && most <= 31 * 1440) return 'month';
   return isDay ? 'day' : null;
 }
 

@@ -1,7 +1,7 @@
 import type { energyIssues } from '@albedo/contract/energy/energy.errors';
 import { METER_GRANULARITIES, type MeterGranularity } from '@albedo/contract/energy/energy.names';
 import type { EnergyConfigs } from '@albedo/contract/energy/energy-config.schema';
-import { instantsOf } from '@albedo/contract/time/zoned-time';
+import { instantsOf, wallTime } from '@albedo/contract/time/zoned-time';
 import { dayAt } from './energy-runs.ts';
 import type { NewBudget, NewReading } from './meter-data.store.ts';
 
@@ -44,7 +44,9 @@ export function meterWorld(
     for (const code of codes)
       if (own[0] !== undefined && !zoneByCode.has(code)) zoneByCode.set(code, zones(own[0]));
   const subjects = new Map<string, string>();
-  for (const { id, name } of [...devices, ...config.sites]) if (!subjects.has(name)) subjects.set(name, id);
+  const named = Map.groupBy([...devices, ...config.sites], ({ name }) => name);
+  // Two of one name are told apart by their ids alone.
+  for (const [name, [one, ...others]] of named) if (one && others.length === 0) subjects.set(name, one.id);
   for (const { id } of [...devices, ...config.sites]) subjects.set(id, id);
   return {
     codes: new Set(config.codes.map(({ code }) => code)),
@@ -96,6 +98,24 @@ export function readingOf(
 const TIME =
   /^(\d{4})-(\d{2})(?:-(\d{2}))?(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/;
 
+const isMidnight = ({ hour, minute, second }: { hour: number; minute: number; second: number }): boolean =>
+  hour === 0 && minute === 0 && second === 0;
+
+/** The instant of a written time with its offset, epoch ms. */
+function instantIn([
+  ,
+  y,
+  m,
+  d = '01',
+  h = '00',
+  min = '00',
+  s = '00',
+  offset = 'Z',
+]: readonly string[]): number {
+  const zone = offset.length === 5 ? `${offset.slice(0, 3)}:${offset.slice(3)}` : offset;
+  return Date.parse(`${y}-${m}-${d}T${h}:${min}:${s}${zone}`);
+}
+
 /** The start of the interval that a time stands for, epoch ms; days and months at midnight of UTC. */
 function startOf(
   text: string,
@@ -110,21 +130,27 @@ function startOf(
   const [year, month, day] = [Number(y), Number(m), Number(d ?? 1)];
   const date = new Date(Date.UTC(year, month - 1, day));
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return no();
-  if (granularity === 'month') return Date.UTC(year, month - 1 - (isEnd && day === 1 ? 1 : 0), 1);
-  if (d === undefined) return no();
-  // A day that ends at midnight is the one before.
-  const isMidnight = Number(h ?? 0) === 0 && Number(min ?? 0) === 0;
-  if (granularity === 'day') return date.getTime() - (isEnd && isMidnight ? GRANULARITY_MS.day : 0);
-  if (h === undefined || min === undefined) return no();
-  const wall = { year, month, day, hour: Number(h), minute: Number(min), second: Number(s ?? 0) };
+  const wall = { year, month, day, hour: Number(h ?? 0), minute: Number(min ?? 0), second: Number(s ?? 0) };
   if (wall.hour > 23 || wall.minute > 59 || wall.second > 59) return no();
-  const back = isEnd ? GRANULARITY_MS[granularity] : 0;
-  if (offset !== undefined) {
-    const at = Date.parse(
-      `${y}-${m}-${d}T${h}:${min}:${s ?? '00'}${offset.length === 5 ? `${offset.slice(0, 3)}:${offset.slice(3)}` : offset}`,
-    );
-    return Number.isNaN(at) ? no() : at - back;
+  if (granularity === 'day' && d === undefined) return no();
+  if (granularity === 'day' || granularity === 'month') {
+    const local = offset === undefined || isMidnight(wall) ? wall : wallTime(instantIn(match), zone);
+    const midnight = Date.UTC(local.year, local.month - 1, local.day);
+    // A month that is written without a day is the month itself.
+    const isFirst = d !== undefined && local.day === 1 && isMidnight(local);
+    // What ends at midnight is the day, or the month, before.
+    if (granularity === 'month') {
+      if (offset !== undefined && d !== undefined && !isFirst && !isMidnight(wall)) return no();
+      return Date.UTC(local.year, local.month - 1 - (isEnd && isFirst ? 1 : 0), 1);
+    }
+    if (offset !== undefined && !isMidnight(local)) return no();
+    return midnight - (isEnd && isMidnight(local) ? GRANULARITY_MS.day : 0);
   }
+  if (d === undefined || h === undefined || min === undefined) return no();
+  const stepMinutes = GRANULARITY_MS[granularity] / 60_000;
+  if (wall.second > 0 || wall.minute % stepMinutes !== 0) return fault('issue.energy_grid', { value: text });
+  const back = isEnd ? GRANULARITY_MS[granularity] : 0;
+  if (offset !== undefined) return instantIn(match) - back;
   const [at, ...others] = instantsOf(wall, zone);
   if (at === undefined) return fault('issue.energy_no_hour', { value: text });
   return others.length > 0 ? fault('issue.energy_two_hours', { value: text }) : at - back;

@@ -51,7 +51,7 @@ async function sheetLines(bytes: Buffer): Promise<TableLine[]> {
   const unpacked = parts.reduce((sum, part) => sum + part.unpacked, 0);
   if (unpacked > ENERGY_LIMITS.importBytes || parts.length > PARTS)
     throw unreadable('It unpacks to more than 100 MB.');
-  if (parts.some(({ name }) => /vbaProject\.bin|\/(activeX|embeddings)\//i.test(name)))
+  if (parts.some(({ name }) => /vbaProject\.bin|\/(activeX|embeddings|macrosheets)\//i.test(name)))
     throw unreadable('It has macros or embedded files. Save it as XLSX or CSV without them.');
   try {
     const { sheets } = await readXlsx(bytes, { sheets: [0] });

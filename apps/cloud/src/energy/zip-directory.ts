@@ -25,6 +25,8 @@ export function zipDirectory(bytes: Buffer): ZipPart[] | null {
     const more = bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
     // Sizes that do not fit stand elsewhere: nobody sends so much honestly.
     if (packed === 0xffffffff || unpacked === 0xffffffff) return null;
+    // Something does not come of nothing, nor nothing of more than an end mark: the part itself would be believed then.
+    if (packed === 0 ? unpacked > 0 : unpacked === 0 && packed > 2) return null;
     parts.push({
       name: bytes.toString('utf8', at + ENTRY_BYTES, at + ENTRY_BYTES + length),
       packed,

@@ -16,8 +16,8 @@ import {
   energyDaysQuestion,
   energyImport,
   energyImportPreview,
-  importBody,
   energyReport,
+  importBody,
   meterData,
   meterDataQuestion,
   meterReadings,
@@ -89,8 +89,9 @@ export const energyApi = {
   config: {
     method: 'GET',
     url: '/energy/:wg/config/:config',
-    access: member,
-    summary: 'How a report is configured; before the first save, what counts without one.',
+    access: can('coordinate'),
+    summary:
+      'How a report is configured; before the first save, what counts without one. Members of a device group see what is about their devices.',
     schema: { params: onEnergyConfig, response: { 200: energyConfig } },
   },
   configure: {

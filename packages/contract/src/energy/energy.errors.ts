@@ -40,6 +40,9 @@ export const energyIssues = {
   'issue.energy_orientation': 'Character {at} of the orientation: {what}.',
   'issue.energy_latitude': 'Degrees from {from} to {to}.',
   'issue.energy_reference': 'Say the reference temperature of the contract.',
+  'issue.energy_days': 'Days from {from} to {to}.',
+  'issue.energy_grid':
+    '{value} is no start of such an interval: hours begin at :00, quarters of an hour at :00, :15, :30 and :45.',
   'issue.energy_span': 'A report covers up to {days} days.',
   'issue.energy_columns':
     'The file needs a column for the time and one for each meter, or code, datetime and kWh.',

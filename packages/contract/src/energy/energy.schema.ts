@@ -196,7 +196,7 @@ export const dayReview = z.strictObject({
   source: z.string().max(400),
   day,
   decision: z.enum(['accept', 'override', 'exclude']).nullable(),
-  energyKWh: z.number().min(0).optional(),
+  energyKWh: z.number().min(0).max(1e9).optional(),
   reason: z.string().trim().max(500).default(''),
 });
 
@@ -244,8 +244,8 @@ export const budget = z.object({
 });
 export const budgets = z.object({ budgets: z.array(budget), next: z.string().nullable() });
 export const budgetQuestion = z.strictObject({
-  from: z.string().regex(/^\d{4}-\d{2}$/),
-  to: z.string().regex(/^\d{4}-\d{2}$/),
+  from: z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/),
+  to: z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/),
   after: z.string().max(300).optional(),
 });
 
