@@ -4,8 +4,8 @@ import { changedVersion } from '../history/history.schema.ts';
 import { generalIssues, issuesOf } from '../http/issues.ts';
 import { ONE_LINE } from '../http/one-line.ts';
 import { keptValues, kpiAnswer, kpiValues } from '../kpis/kpis.schema.ts';
+import { instant } from '../telemetry/instants.schema.ts';
 import { BUILT_IN_COLUMNS, CLOUD_TABLES } from '../telemetry/telemetry.schema.ts';
-import { instant } from '../time/instants.schema.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 import { calculationsIssues } from './calculations.errors.ts';
 

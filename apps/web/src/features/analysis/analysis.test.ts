@@ -222,7 +222,7 @@ function worldOfTwo(): KnownWorld {
   });
   const meter = { ...source(OTHER, 'grid', 'W'), kind: 'meter' as const };
   const entity = (_id: string, name: string, parent: string | null, more: Partial<Entity> = {}): Entity => ({
-    ...{ _id, name, parent, labels: [], machine: null, children: [], meta: {}, settings: {} },
+    ...{ _id, name, parent, labels: [], machine: null, children: [], meta: {}, settings: {}, version: 1 },
     signals: NO_SIGNALS,
     ...more,
   });

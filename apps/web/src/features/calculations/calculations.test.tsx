@@ -81,7 +81,7 @@ test('a number opens where it comes from: version, streams, zone, and what late 
 test('a calculation is switched off and stays as it is', async () => {
   signInAs();
   const asked = network();
-  await showScreen(<DefinitionForm wg="demo" calculation={calculation} />);
+  await showScreen(<DefinitionForm wg="demo" calculation={calculation} onOpen={() => {}} />);
   fireEvent.click(await screen.findByText('Switched on'));
   fireEvent.click(screen.getByText('Save'));
   const sent = () => asked.find(({ method }) => method === 'PUT')?.body;

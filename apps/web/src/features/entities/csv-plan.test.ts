@@ -13,6 +13,7 @@ const site: Entity = {
   meta: { kWp: 61.6, note: 'a;b' },
   signals: { ...NO_SIGNALS, sources: [{ deviceId: 'd-1', source: 'inv/01' }] },
   settings: {},
+  version: 1,
 };
 const child: Entity = { ...site, _id: 'inv', name: 'Inverter', parent: 'site', children: [] };
 const plan = async (text: string) =>

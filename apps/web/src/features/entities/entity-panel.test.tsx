@@ -15,6 +15,7 @@ const hilltop: Entity = {
   meta: {},
   signals: NO_SIGNALS,
   settings: {},
+  version: 1,
 };
 
 test.each([

@@ -18,6 +18,7 @@ const hilltop: Entity = {
   meta: {},
   signals: NO_SIGNALS,
   settings: {},
+  version: 1,
 };
 
 test('a line is called by all that it shows, so that who speaks to the screen can say what they see', async () => {

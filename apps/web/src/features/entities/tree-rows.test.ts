@@ -12,6 +12,7 @@ const one = (_id: string, parent: string | null, labels: string[] = []): Entity 
   meta: {},
   signals: NO_SIGNALS,
   settings: {},
+  version: 1,
 });
 const entities = [one('a', null), one('a1', 'a'), one('a11', 'a1', ['x']), one('b', null), one('c', 'gone')];
 const shown = (index: TreeIndex, open: string[], wanted = '') =>

@@ -12,6 +12,7 @@ const source = (name: string, ...fields: string[]): KnownSource => ({
 });
 const machine = (name: string, ...fields: string[]): Machine => ({
   ...newMachine.parse({ name, class: 'inverter' }),
+  version: 1,
   _id: name,
   roles: Object.fromEntries(
     (['acPower', 'energyTotal'] as const).flatMap((role, at) =>

@@ -19,6 +19,7 @@ const entity = (_id: string, name: string, parent: string | null): Entity => ({
     machine: null,
     meta: {},
     settings: {},
+    version: 1,
     signals: NO_SIGNALS,
   },
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { kpiQuestion } from '../kpis/kpis.schema.ts';
-import { searchParams, searchQuery } from '../telemetry/search.schema.ts';
-import { timeframe } from '../telemetry/telemetry.schema.ts';
+import { searchParams, searchQuery } from './search.schema.ts';
+import { timeframe } from './telemetry.schema.ts';
 
 const AT = Date.UTC(2026, 5, 1);
 const to = AT + 3_600_000;
