@@ -90,7 +90,11 @@ export class AccessControl {
   }
 
   /** Throws `access_rule.too_many`, `access_rule.principal_unknown`, `access_rule.exists`. */
-  async create(workgroup: string, wanted: NewAccessRule, by: By): Promise<AccessRule> {
+  create(workgroup: string, wanted: NewAccessRule, by: By): Promise<AccessRule> {
+    return this.#options.store.together(() => this.#create(workgroup, wanted, by));
+  }
+
+  async #create(workgroup: string, wanted: NewAccessRule, by: By): Promise<AccessRule> {
     const { store } = this.#options;
     const { accessRules: count } = WORKGROUP_LIMITS;
     if ((await store.count(workgroup)) >= count) throw new AppError('access_rule.too_many', { count });
@@ -123,7 +127,11 @@ export class AccessControl {
   }
 
   /** Throws `access_rule.not_found`. */
-  async remove(workgroup: string, id: string, by: By): Promise<void> {
+  remove(workgroup: string, id: string, by: By): Promise<void> {
+    return this.#options.store.alone(workgroup, id, () => this.#remove(workgroup, id, by));
+  }
+
+  async #remove(workgroup: string, id: string, by: By): Promise<void> {
     const { store } = this.#options;
     const row = await store.remove(workgroup, id);
     if (!row) throw new AppError('access_rule.not_found');

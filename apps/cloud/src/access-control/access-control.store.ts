@@ -1,7 +1,7 @@
 import { ACCESS_CONTROL_ADDON } from '@albedo/contract/access-control/access-control.addon';
 import type { NewAccessRule, PrincipalType } from '@albedo/contract/access-control/access-control.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
-import { oneByOne } from '@albedo/postgres/together';
+import { oneByOne, together } from '@albedo/postgres/together';
 import { and, desc, eq } from 'drizzle-orm';
 import { apiTokens } from '../database/api-tokens.tables.ts';
 import { deviceGroups } from '../database/device-groups.tables.ts';
@@ -18,6 +18,11 @@ export class AccessControlStore {
 
   constructor(postgres: Postgres) {
     this.#postgres = postgres;
+  }
+
+  /** All that the task writes, through whichever stores, is kept together. */
+  together<T>(task: () => Promise<T>): Promise<T> {
+    return together(this.#postgres, task);
   }
 
   /** One change at a time; all that the task writes, through whichever stores, is kept together. */

@@ -1,6 +1,7 @@
 import type { Permission, Role } from '@albedo/contract/access/permissions';
 import type { NewAccessRule } from '@albedo/contract/access-control/access-control.schema';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { AuditStore } from '../audit/audit.store.ts';
 import { BrowserSocket } from '../testing/browser-socket.ts';
 import { auditOf, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 
@@ -116,6 +117,19 @@ describe('device commands', () => {
     expect(await command(token.token)).toBe(REFUSED);
     await make({ principalType: 'API_Token', principalId: token._id });
     expect(await command(token.token)).toBe(PASSED);
+  });
+
+  test('are not made or removed without their word in the audit log', async () => {
+    const { body: made } = await make();
+    const append = vi.spyOn(AuditStore.prototype, 'append').mockRejectedValue(new Error('no place'));
+    try {
+      expect((await make({ effect: 'Deny' })).status).toBe(500);
+      expect((await cloud.call('DELETE', `${RULES}/${made._id}`, { token: owner })).status).toBe(500);
+    } finally {
+      append.mockRestore();
+    }
+    const rules = await query('select id from access_rules');
+    expect(rules).toEqual([{ id: made._id }]);
   });
 
   test('that are refused stand in the audit log as failed', async () => {

@@ -122,13 +122,15 @@ export class Shells {
   async setRule(workgroup: string, factor: ShellFactor, by: Manager): Promise<ShellRule> {
     const { store, audit } = this.#options;
     if (by.scope.role !== 'owner') throw new AppError('shell.owners_only');
-    const { factor: before } = await store.rule(workgroup);
-    const rule = await store.setRule(workgroup, factor, by.email);
-    audit.record({
-      ...{ workgroup, at: Date.now(), controller: 'shell_rule', entity: workgroup, action: 'update' },
-      ...{ oldValue: before, newValue: factor, by: by.email, address: by.address },
+    return store.aloneWithRule(workgroup, async () => {
+      const { factor: before } = await store.rule(workgroup);
+      const rule = await store.setRule(workgroup, factor, by.email);
+      audit.record({
+        ...{ workgroup, at: Date.now(), controller: 'shell_rule', entity: workgroup, action: 'update' },
+        ...{ oldValue: before, newValue: factor, by: by.email, address: by.address },
+      });
+      return rule;
     });
-    return rule;
   }
 
   /** Ends what is open in the workgroup, in this process. */

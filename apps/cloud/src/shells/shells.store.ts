@@ -8,6 +8,7 @@ import {
   type ShellSession,
 } from '@albedo/contract/shells/shells.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
+import { oneByOne } from '@albedo/postgres/together';
 import { and, asc, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import { remoteAccess, shellParts, shellRules, shellSessions } from './shells.tables.ts';
 
@@ -136,6 +137,11 @@ export class ShellsStore {
     return row
       ? { factor: row.factor, changedBy: row.changedBy, changedAt: row.changedAt.getTime() }
       : { factor: 'any', changedBy: null, changedAt: null };
+  }
+
+  /** One change of the rule at a time; all that the task writes, through whichever stores, is kept together. */
+  aloneWithRule<T>(workgroup: string, task: () => Promise<T>): Promise<T> {
+    return oneByOne(this.#postgres, `shell rule ${workgroup}`, task);
   }
 
   async setRule(workgroup: string, factor: ShellFactor, changedBy: string): Promise<ShellRule> {

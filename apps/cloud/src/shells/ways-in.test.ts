@@ -2,6 +2,7 @@ import type { SessionClaims } from '@albedo/contract/sessions/sessions.schema';
 import { TUNNEL_LIMITS } from '@albedo/contract/tunnels/tunnels.schema';
 import { generate } from 'otplib';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { AuditStore } from '../audit/audit.store.ts';
 import { Tokens } from '../sessions/tokens.ts';
 import { connectAgent } from '../testing/fake-agent.ts';
 import { auditOf, startTestCloud, type TestCloud, USER_PASSWORD } from '../testing/test-cloud.ts';
@@ -44,6 +45,16 @@ test('a terminal asks anew each time, also right after the sign-in', async () =>
   expect(await open(confirmed)).toBe(200);
   expect(await open(confirmed)).toBe('session.not_fresh');
   expect(await open(await later(confirmed))).toBe(200);
+});
+
+test('what a workgroup asks for does not change without its word in the audit log', async () => {
+  const append = vi.spyOn(AuditStore.prototype, 'append').mockRejectedValue(new Error('no place'));
+  try {
+    expect((await setRule(owner, 'passkey')).status).toBe(500);
+  } finally {
+    append.mockRestore();
+  }
+  expect((await cloud.call('GET', 'orgs/main/shell-rule', { token: owner })).body.factor).toBe('any');
 });
 
 test('a workgroup may ask for a second factor or for a passkey', async () => {
