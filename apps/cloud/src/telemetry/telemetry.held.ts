@@ -28,6 +28,31 @@ export async function readHeld(
   return held;
 }
 
+/** Of rows with their own time, those that came earlier already, with the same values, and got the time of their arrival. */
+export async function readHeldAhead(
+  clickhouse: ClickHouse,
+  block: TelemetryBlock,
+  fields: TableFields,
+): Promise<Set<BatchRow>> {
+  const { stream, rows } = block;
+  if (rows.length === 0 || hasOurTime(stream) || !fields.n.has(DEVICE_TIME)) return new Set();
+  const own = stream.fields.findIndex(({ name }) => name === DEVICE_TIME);
+  const without = <T>(list: readonly T[]) => list.filter((_, at) => at !== own);
+  const byAhead = new Map(
+    rows.map((row) => {
+      const [id, at, ...values] = row;
+      return [[id, at, ...without(values), at] as BatchRow, row];
+    }),
+  );
+  const asked: TelemetryBlock = {
+    ...block,
+    stream: { ...stream, fields: [...without(stream.fields), { name: DEVICE_TIME, type: 'date' }] },
+    rows: [...byAhead.keys()],
+  };
+  const held = await readHeld(clickhouse, asked, fields);
+  return new Set([...byAhead].flatMap(([ahead, row]) => (held.has(ahead) ? [row] : [])));
+}
+
 type Slots = ReturnType<TableFields['n']['get']>[];
 
 async function readRows(

@@ -24,6 +24,22 @@ const AT = Date.UTC(2026, 5, 1, 12);
 const all = (table: string, workgroup = 'hill') =>
   store.search(workgroup, ALL_DEVICES, table, query({ sort: 'msg_id', rows: 10_000 }));
 
+test('a row that came when it was too far ahead is known when it comes at its own time, with the same values only', async () => {
+  const own = AT + 30 * 3_600_000;
+  const fields = { power: 'decimal', text: 'keyword' } as const;
+  const arrived = block('ahead', { ...fields, device_time: 'date' }, [[1, AT, 5, 'x', own]]);
+  const plain = block('ahead', fields, [[2, AT, 6, 'y']]);
+  await store.insert([arrived, plain], 'ahead');
+  const again: TelemetryBlock['rows'] = [
+    [1, own, 5, 'x'],
+    [1, own, 7, 'x'],
+    [1, own + 1, 5, 'x'],
+    [2, AT, 6, 'y'],
+  ];
+  const held = await store.held(block('ahead', fields, again));
+  expect([...held].toSorted((a, b) => a[0] - b[0])).toEqual([again[0], again[3]]);
+});
+
 test('values of every type come back as they were sent, gaps as null', async () => {
   const fields = { power: 'decimal', count: 'integer', on: 'bool', at: 'date', text: 'keyword' } as const;
   await store.insert(

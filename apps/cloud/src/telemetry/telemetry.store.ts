@@ -5,7 +5,7 @@ import { forgetAllHours, forgetHours } from './telemetry.chart-hours.ts';
 import { Days } from './telemetry.days.ts';
 import { DaysRenewal } from './telemetry.days-renewal.ts';
 import { encodeBlocks } from './telemetry.encode.ts';
-import { readHeld } from './telemetry.held.ts';
+import { readHeld, readHeldAhead } from './telemetry.held.ts';
 import {
   forgetNumbered,
   type NumberedStream,
@@ -116,10 +116,16 @@ export class TelemetryStore extends StoredQuestions {
     });
   }
 
-  /** Of the rows of a block, those that are stored under their number, with the same time and the same values. */
+  /**
+   * Of the rows of a block, those that are stored under their number, with the same time and the same values; also those
+   * that came when they were too far ahead, and got the time of their arrival.
+   */
   async held(block: TelemetryBlock): Promise<Set<BatchRow>> {
     const fields = await this.catalog.find(block.workgroup, block.stream.table);
-    return fields ? readHeld(this.clickhouse, block, fields) : new Set();
+    if (!fields) return new Set();
+    const held = await readHeld(this.clickhouse, block, fields);
+    const rest = { ...block, rows: block.rows.filter((row) => !held.has(row)) };
+    return held.union(await readHeldAhead(this.clickhouse, rest, fields));
   }
 
   /** The instants of a block at which its stream has events with other numbers than those of the range, epoch ms. */
