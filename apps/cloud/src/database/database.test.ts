@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPostgres } from '@albedo/postgres/postgres';
@@ -50,6 +50,28 @@ test('older records are refused, with what to do', async () => {
   await expect(open()).rejects.toThrow(/early version.*Open them once with the commit a73cc7f/);
   // Again, because the first refusal let go of the folder.
   await expect(open()).rejects.toThrow('Open them once');
+});
+
+test('tunnels that are open at an upgrade count as attached: nothing was written of it before', async () => {
+  const earlier = join(folder, 'migrations');
+  cpSync(MIGRATIONS, earlier, { recursive: true });
+  const journal = join(earlier, 'meta/_journal.json');
+  const { entries, ...rest } = JSON.parse(readFileSync(journal, 'utf8'));
+  const until = entries.findIndex(({ tag }: { tag: string }) => tag.endsWith('ways-into-devices'));
+  writeFileSync(journal, JSON.stringify({ ...rest, entries: entries.slice(0, until) }));
+  const before = await openPostgres({ dataDir, log });
+  await before.migrate(earlier);
+  await before.exec(
+    `set session_replication_role = replica;
+     insert into tunnels (workgroup, device_id, user_id, "by", kind, host, port, token_hash, opened_at, ends_at)
+     values ('plant', gen_random_uuid(), gen_random_uuid(), 'ada', 'tcp', 'plc', 502, 'x', '2026-11-29', '2026-11-30')`,
+  );
+  await before.close();
+  const records = await open();
+  expect(await records.query('select attached_at = opened_at as "isSame" from tunnels')).toEqual([
+    { isSame: true },
+  ]);
+  await records.close();
 });
 
 test('a table that need not outlive a crash is written without a log', async () => {
