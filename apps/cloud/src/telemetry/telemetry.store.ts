@@ -125,7 +125,7 @@ export class TelemetryStore extends StoredQuestions {
     if (!fields) return new Set();
     const held = await readHeld(this.clickhouse, block, fields);
     const rest = { ...block, rows: block.rows.filter((row) => !held.has(row)) };
-    return held.union(await readHeldAhead(this.clickhouse, rest, fields));
+    return new Set([...held, ...(await readHeldAhead(this.clickhouse, rest, fields))]);
   }
 
   /** The instants of a block at which its stream has events with other numbers than those of the range, epoch ms. */
