@@ -30,6 +30,8 @@ export interface PerformanceSeries {
   sunUp?: ArrayLike<number>;
   /** 1 where an interval does not count. */
   excluded?: ArrayLike<number>;
+  /** 1 where the light sensor hangs. Without it that is told by the values, each of which has to be one of its own. */
+  stuck?: ArrayLike<number>;
 }
 
 export interface SystemRating {
@@ -113,7 +115,7 @@ export function performanceSums(
   const { dcKw, acKw, coefficientPerK, bifaciality = null } = rating;
   const sums = noSums(dcKw);
   sums.isFrontSideOnly = bifaciality !== null && !rearWm2;
-  const stuck = stuckMask(poaWm2, intervalHours);
+  const stuck = series.stuck ?? stuckMask(poaWm2, intervalHours);
   const { hours, dc, warm } = sums;
   for (let i = 0; i < energyKwh.length; i++) {
     const energy = energyKwh[i] as number;

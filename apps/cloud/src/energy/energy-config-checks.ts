@@ -53,9 +53,9 @@ const CHECKS: Checks = {
       'name',
     );
     sites.forEach((site, i) => {
-      for (const of of ['codes', 'devices'] as const)
-        if (new Set<string>(site[of]).size < site[of].length)
-          throw invalid('issue.twice', {}, `value.sites.${i}.${of}`);
+      for (const part of ['codes', 'devices'] as const)
+        if (new Set<string>(site[part]).size < site[part].length)
+          throw invalid('issue.twice', {}, `value.sites.${i}.${part}`);
       site.codes.forEach((code, k) => {
         if (!known.has(code)) throw invalid('issue.energy_code', { code }, `value.sites.${i}.codes.${k}`);
       });

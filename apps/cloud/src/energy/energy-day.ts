@@ -15,8 +15,6 @@ const HOUR_MS = 60 * MINUTE_MS;
 export const SLOT_MS = 15 * MINUTE_MS;
 /** A stream that is slower than that stands for its own usual pause, up to so many slots. */
 const SLOWEST = 4;
-/** From this hour on yesterday's count is gone from a counter that restarts each day. */
-const AWAKE_HOUR = 8;
 /** So much of the light has to be seen. */
 const SEEN = 0.9;
 const SLOT_H = SLOT_MS / HOUR_MS;
@@ -60,6 +58,8 @@ export interface DayTime {
   from: number;
   to: number;
   now: number;
+  /** From here on yesterday's count is gone from a counter that restarts each day. */
+  awakeAt: number;
 }
 
 /** Everything that reports add up of a source on a day. */
@@ -123,7 +123,7 @@ interface Told {
 /** The first method that gives a value, from two readings at least. */
 function tell(
   { counters, powerKW }: DayStreams,
-  { from, to, now }: DayTime,
+  { from, to, now, awakeAt }: DayTime,
   { limitKW, powerCurveKWh }: { limitKW: number | null; powerCurveKWh: number | null },
 ): Told | null {
   const day = { from, to: Math.min(now, to) };
@@ -137,7 +137,7 @@ function tell(
       const energyKWh = ownDay(
         within,
         before.at(-1)?.value ?? null,
-        from + AWAKE_HOUR * HOUR_MS,
+        awakeAt,
         counted?.energyKWh ?? null,
       );
       if (energyKWh !== null)
@@ -178,7 +178,7 @@ function ownDay(
 }
 
 /** How many slots a value stands for: one, or the usual pause of a stream that is slow. */
-function slotsOf(means: Float64Array): number {
+export function slotsOf(means: Float64Array): number {
   const filled = [...means.keys()].filter((i) => !Number.isNaN(means[i] as number));
   const pauses = filled
     .slice(1)
@@ -217,8 +217,10 @@ function skySums(time: DayTime, slots: SlotPower, sky: DaySky | null, rules: Day
       ? performanceSums(
           {
             ...{ intervalHours: SLOT_H, energyKwh, poaWm2, moduleC },
+            // Sensors that hang were left out before their values were held.
+            stuck: new Uint8Array(until),
             ...(slots.dcKW
-              ? { dcEnergyKwh: heldOf(slots.dcKW, until, slots.spread).map((kW) => kW * SLOT_H) }
+              ? { dcEnergyKwh: heldOf(slots.dcKW, until, slotsOf(slots.dcKW)).map((kW) => kW * SLOT_H) }
               : {}),
           },
           { dcKw: peakKWp, acKw: ratedKW, coefficientPerK: rules.gammaPerK },
@@ -343,7 +345,7 @@ function availabilityOf(
 }
 
 /** Means over the slots that have passed; a value that stands for several slots fills those after it. Gaps: NaN. */
-function heldOf(means: Float64Array | null, count: number, spread: number): Float64Array {
+export function heldOf(means: Float64Array | null, count: number, spread: number): Float64Array {
   const held = new Float64Array(count).fill(Number.NaN);
   means?.forEach((mean, slot) => {
     if (Number.isNaN(mean)) return;

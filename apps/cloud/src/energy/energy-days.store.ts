@@ -13,6 +13,12 @@ export interface DeviceDay {
   day: string;
 }
 
+/** A day of a device in which something was stored. */
+export interface TouchedDay extends DeviceDay {
+  /** Long after it, so that the days beside it may change too. */
+  isLate: boolean;
+}
+
 /** Whose days: whole devices, or single sources of them. */
 export interface DaysOf {
   devices: readonly string[];
@@ -74,7 +80,7 @@ export class EnergyDaysStore {
   /** Notes how far was looked and what is due of it, together. */
   async watched(
     workgroup: string,
-    { storedAt, rules, touched }: { storedAt: number; rules: Record<string, string>; touched: DeviceDay[] },
+    { storedAt, rules, touched }: { storedAt: number; rules: Record<string, string>; touched: TouchedDay[] },
   ): Promise<void> {
     await this.#postgres.db.transaction(async (tx) => {
       await addWork(tx, workgroup, touched);
@@ -118,18 +124,70 @@ export class EnergyDaysStore {
     return this.#postgres.db.$count(energyWork, eq(energyWork.workgroup, workgroup));
   }
 
+  /** Days that were last computed before they were over, wherever that may be, and wait for nothing. */
+  unfinished(workgroup: string, now: number) {
+    return rowsOf<DeviceDay & { computedAt: number }>(
+      this.#postgres.db,
+      sql`select device, day::text, computed_at::float8 as "computedAt" from ${energyDeviceDays} d
+        where workgroup = ${workgroup} and day <= to_timestamp(${now / 1000})::date + 1
+          and computed_at < extract(epoch from d.day + interval '38 hours') * 1000
+          and not exists (select 1 from ${energyWork} k
+            where k.workgroup = d.workgroup and k.device = d.device and k.day = d.day)`,
+    );
+  }
+
+  /**
+   * Of days of which nothing can be read any more, those that have energy of sources that are planned stay as they are:
+   * readings expire, their days do not. Answers which. `isTold`: readings beside the day say something of it.
+   */
+  async keep(
+    workgroup: string,
+    work: readonly (WorkRow & { isTold: boolean })[],
+    { planned, now }: { planned: readonly { device: string; table: string; source: string }[]; now: number },
+  ): Promise<DeviceDay[]> {
+    if (work.length === 0) return [];
+    return this.#postgres.db.transaction(async (tx) => {
+      const asked = JSON.stringify(work.map(({ device, day, isTold }) => ({ device, day, told: isTold })));
+      const isPlanned = sql`exists (select 1
+        from jsonb_to_recordset(${JSON.stringify(planned)}::jsonb) as p (device uuid, "table" text, source text)
+        where p.device = d.device and p."table" = d.table_name and p.source = d.source)`;
+      const kept = await rowsOf<DeviceDay>(
+        tx,
+        sql`select distinct d.device, d.day::text from ${energyDays} d
+          join jsonb_to_recordset(${asked}::jsonb) as w (device uuid, day date, told boolean)
+            on d.device = w.device and d.day = w.day
+          where d.workgroup = ${workgroup} and d.energy_kwh is not null and (d.samples > 0 or not w.told) and ${isPlanned}`,
+      );
+      if (kept.length === 0) return kept;
+      await tx.execute(sql`delete from ${energyDays} d using ${pairs(kept)}
+        where d.workgroup = ${workgroup} and d.device = w.device and d.day = w.day and not ${isPlanned}`);
+      await tx.execute(sql`update ${energyDays} d set marks = marks - 'dayNotOver', computed_at = ${now} from ${pairs(kept)}
+        where d.workgroup = ${workgroup} and d.device = w.device and d.day = w.day`);
+      await together(tx, workgroup, kept);
+      const isKept = new Set(kept.map(({ device, day }) => `${device}\n${day}`));
+      await removeWork(
+        tx,
+        workgroup,
+        work.filter(({ device, day }) => isKept.has(`${device}\n${day}`)),
+      );
+      return kept;
+    });
+  }
+
+  /** Work that is no more. */
+  async done(workgroup: string, work: readonly WorkRow[]): Promise<void> {
+    await this.#postgres.db.transaction((tx) => removeWork(tx, workgroup, work));
+  }
+
   /** Puts days in the place of what they were, and what follows for their devices. */
-  async put(workgroup: string, work: readonly WorkRow[], rows: readonly EnergyDayRow[], computedAt: number) {
+  async put(workgroup: string, work: readonly WorkRow[], rows: readonly EnergyDayRow[]) {
     await this.#postgres.db.transaction(async (tx) => {
       await tx.execute(sql`delete from ${energyDays} d using ${pairs(work)}
         where d.workgroup = ${workgroup} and d.device = w.device and d.day = w.day`);
       for (let at = 0; at < rows.length; at += ROWS)
         await tx.insert(energyDays).values(rows.slice(at, at + ROWS));
-      await together(tx, workgroup, work, computedAt);
-      await tx.execute(sql`delete from ${energyWork} k
-        using jsonb_to_recordset(${JSON.stringify(work.map(({ device, day, touches }) => ({ device, day, touches })))}::jsonb)
-          as w (device uuid, day date, touches int)
-        where k.workgroup = ${workgroup} and k.device = w.device and k.day = w.day and k.touches = w.touches`);
+      await together(tx, workgroup, work);
+      await removeWork(tx, workgroup, work);
     });
   }
 
@@ -193,7 +251,7 @@ export class EnergyDaysStore {
     return this.#postgres.db.transaction(async (tx) => {
       const [old] = await tx.delete(energyReviews).where(place).returning();
       if (set) await tx.insert(energyReviews).values({ workgroup, ...of, ...set });
-      await together(tx, workgroup, [of], Date.now());
+      await together(tx, workgroup, [of]);
       return old ?? null;
     });
   }
@@ -221,20 +279,52 @@ export const inList = (ids: readonly string[]): SQL =>
 const pairs = (all: readonly DeviceDay[]): SQL =>
   sql`jsonb_to_recordset(${JSON.stringify(all.map(({ device, day }) => ({ device, day })))}::jsonb) as w (device uuid, day date)`;
 
-/** The first row of a day may change how much the day before had, over a night without readings. */
-async function addWork(tx: Transaction, workgroup: string, touched: readonly DeviceDay[]): Promise<void> {
+/** What was touched again meanwhile stays. */
+async function removeWork(tx: Transaction, workgroup: string, work: readonly WorkRow[]): Promise<void> {
+  const of = JSON.stringify(work.map(({ device, day, touches }) => ({ device, day, touches })));
+  await tx.execute(sql`delete from ${energyWork} k
+    using jsonb_to_recordset(${of}::jsonb) as w (device uuid, day date, touches int)
+    where k.workgroup = ${workgroup} and k.device = w.device and k.day = w.day and k.touches = w.touches`);
+}
+
+/** How far what a counter gained over a pause is shared, days. */
+const FAR_DAYS = 7;
+
+/**
+ * What is stored of a day may change what the days beside it had: its first row what the day before got over the night, a
+ * late one both sides; with the days without readings between it and the nearest others.
+ */
+async function addWork(tx: Transaction, workgroup: string, touched: readonly TouchedDay[]): Promise<void> {
+  const isTouched = new Set(touched.map(({ device, day }) => `${device}\n${day}`));
+  const isAlone = ({ device, day }: DeviceDay) =>
+    [-1, 1].some((step) => {
+      const beside = new Date(Date.parse(day) + step * 86_400_000).toISOString().slice(0, 10);
+      return !isTouched.has(`${device}\n${beside}`);
+    });
+  const alone = touched.filter(isAlone).map(({ device, day, isLate }) => ({ device, day, late: isLate }));
+  for (let at = 0; at < alone.length; at += WORK_ROWS)
+    await tx.execute(sql`
+      insert into ${energyWork} as known (workgroup, device, day, due_at)
+      select distinct ${workgroup}, w.device, beside.day::date, 0::bigint
+      from jsonb_to_recordset(${JSON.stringify(alone.slice(at, at + WORK_ROWS))}::jsonb) as w (device uuid, day date, late boolean)
+      cross join lateral (
+        select greatest(w.day - ${FAR_DAYS}::int, coalesce(max(d.day), w.day)) as first from ${energyDays} d
+        where d.workgroup = ${workgroup} and d.device = w.device and d.samples > 0
+          and d.day between w.day - ${FAR_DAYS}::int and w.day - 1) before
+      cross join lateral (
+        select coalesce(min(d.day), w.day) as last from ${energyDays} d
+        where d.workgroup = ${workgroup} and d.device = w.device and d.samples > 0
+          and d.day between w.day + 1 and w.day + ${FAR_DAYS}::int) after
+      cross join lateral generate_series(before.first, after.last, interval '1 day') as beside (day)
+      where (w.late or not exists (select 1 from ${energyDeviceDays} d
+          where d.workgroup = ${workgroup} and d.device = w.device and d.day = w.day))
+        and exists (select 1 from devices one where one.id = w.device) and beside.day::date <> w.day
+      on conflict (workgroup, device, day) do update set touches = known.touches + 1, due_at = 0`);
   for (let at = 0; at < touched.length; at += WORK_ROWS)
     await tx.execute(sql`
       insert into ${energyWork} as known (workgroup, device, day, due_at)
-      select ${workgroup}, device, day, 0 from (
-        select w.device, w.day from ${pairs(touched.slice(at, at + WORK_ROWS))}
-        union
-        select w.device, w.day - 1 from ${pairs(touched.slice(at, at + WORK_ROWS))}
-        where not exists (select 1 from ${energyDeviceDays} d
-          where d.workgroup = ${workgroup} and d.device = w.device and d.day = w.day)
-          and exists (select 1 from ${energyDeviceDays} d
-          where d.workgroup = ${workgroup} and d.device = w.device and d.day = w.day - 1)) due
-      where exists (select 1 from devices one where one.id = due.device)
+      select ${workgroup}, w.device, w.day, 0 from ${pairs(touched.slice(at, at + WORK_ROWS))}
+      where exists (select 1 from devices one where one.id = w.device)
       on conflict (workgroup, device, day) do update set touches = known.touches + 1, due_at = 0`);
 }
 
@@ -274,13 +364,13 @@ const SUM_COLUMNS = [
 ];
 
 /** Adds up the sources of some days of devices. */
-async function together(tx: Transaction, workgroup: string, days: readonly DeviceDay[], computedAt: number) {
+async function together(tx: Transaction, workgroup: string, days: readonly DeviceDay[]) {
   await tx.execute(sql`delete from ${energyDeviceDays} d using ${pairs(days)}
     where d.workgroup = ${workgroup} and d.device = w.device and d.day = w.day`);
   const columns = sql.raw(SUM_COLUMNS.map((name) => `"${name}"`).join(', '));
   await tx.execute(sql`
     insert into ${energyDeviceDays} (workgroup, device, day, ${columns}, computed_at)
-    select ${workgroup}, e.device, e.day, ${sql.join(sumsOfSources(), sql`, `)}, ${computedAt}
+    select ${workgroup}, e.device, e.day, ${sql.join(sumsOfSources(), sql`, `)}, max(e.computed_at)
     from (${countingDays(sql`d.workgroup = ${workgroup} and (d.device, d.day) in (select w.device, w.day from ${pairs(days)})`)}) e
     group by e.device, e.day`);
 }

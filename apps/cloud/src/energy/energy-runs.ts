@@ -6,10 +6,11 @@ import { exclusionMask } from '@albedo/energy/hygiene';
 import { degradedPart } from '@albedo/energy/pvwatts';
 import type { Logger } from 'pino';
 import type { DaySlots, Telemetry, WholeWorkgroup } from '../telemetry/telemetry.service.ts';
+import type { CounterReading } from './counted.ts';
 import { type DayRules, type DayTime, dayFigures, meansOf, SLOT_MS } from './energy-day.ts';
-import type { EnergyDayRow, EnergyDaysStore, WorkRow } from './energy-days.store.ts';
+import type { EnergyDayRow, EnergyDaysStore, TouchedDay, WorkRow } from './energy-days.store.ts';
 import type { PlannedDevice, PlannedSource, ScaledField, SensorRole } from './energy-plan.ts';
-import { plausible, type SensorMeans, type SkyPlace, skyOfDay } from './energy-sky.ts';
+import { type SensorMeans, type SkyPlace, sensed, skyOfDay } from './energy-sky.ts';
 
 /** Rises when days are computed by other rules, so that all of them are computed again. */
 const RULES = 1;
@@ -18,10 +19,12 @@ const DAY_MS = 24 * HOUR_MS;
 /** What was stored so long before the last look may not have been readable then, ms. */
 const MARGIN_MS = 30_000;
 const QUARTER_MS = 900_000;
-/** Counters are read so long before and after a day, so that what they gained over midnight is shared. */
-const BESIDE_MS = 6 * HOUR_MS;
-/** Readings before and after a day that its counters look at. */
-const NEIGHBOURS = 3;
+/** Readings of the days before and after that the counters of a day look at. */
+const NEIGHBOURS = 12;
+/** What a counter gained while nothing was read for so long is shared over these days. */
+const FAR_DAYS = 7;
+/** By this hour counters of days have begun anew. */
+const AWAKE_HOUR = 8;
 /** Days of devices that are taken in hand together. */
 const BATCH = 2000;
 /** Days of sources that one question to the engine reads. */
@@ -81,20 +84,27 @@ export class EnergyRuns {
       watch ? engine.touchedDevices(workgroup, { since, stepMs: QUARTER_MS }, signal) : [],
       changed.length > 0 ? engine.touchedDevices(workgroup, { since: 0, stepMs: DAY_MS }, signal) : [],
     ]);
-    const days = new Map<string, { device: string; day: string }>();
-    const touch = (device: string, from: number, to: number) => {
+    const days = new Map<string, TouchedDay>();
+    const touch = (device: string, from: number, to: number, isAlone: boolean) => {
       const zone = plan.get(device)?.zone;
       if (zone === undefined) return;
       for (const at of [from, to - 1]) {
         // A clock that is ahead by more than a day has no days here.
         if (at > now + DAY_MS) continue;
         const day = dayAt(at, zone);
-        days.set(`${device}\n${day}`, { device, day });
+        const isLate = isAlone && day < dayAt(now, zone);
+        days.set(`${device}\n${day}`, { device, day, isLate });
       }
     };
-    for (const { device, at } of some) touch(device, at, at + QUARTER_MS);
-    for (const { device, at } of whole) if (isNew(device)) touch(device, at, at + DAY_MS);
-    await store.watched(workgroup, { storedAt: now, rules, touched: [...days.values()] });
+    for (const { device, at } of whole) if (isNew(device)) touch(device, at, at + DAY_MS, false);
+    for (const { device, at } of some) if (!isNew(device)) touch(device, at, at + QUARTER_MS, true);
+    for (const { device, day, computedAt } of await store.unfinished(workgroup, now)) {
+      const zone = plan.get(device)?.zone;
+      const end = zone === undefined ? Number.POSITIVE_INFINITY : startOf(dayAfter(day), zone);
+      if (computedAt < end && end <= now) days.set(`${device}\n${day}`, { device, day, isLate: true });
+    }
+    const touched = withDaysBetween([...days.values()]);
+    await store.watched(workgroup, { storedAt: now, rules, touched });
   }
 
   /** Computes what is due of a workgroup, until nothing is. */
@@ -111,13 +121,15 @@ export class EnergyRuns {
       if (due.length === 0) break;
       const now = await around(workgroup, signal);
       const unknown = due.filter(({ device }) => !now.plan.has(device));
-      if (unknown.length > 0) await store.put(workgroup, unknown, [], Date.now());
+      // What is no longer planned keeps the days that it has.
+      if (unknown.length > 0) await store.done(workgroup, unknown);
       for (const run of runsOf(due, now.plan)) {
         const from = performance.now();
         try {
           await this.#compute(workgroup, run, now, signal);
         } catch (error) {
           if (signal?.aborted) throw error;
+          log.warn({ err: error, workgroup, days: run.days.length }, 'energy of days failed');
           await store.postpone(
             workgroup,
             run.work,
@@ -138,11 +150,27 @@ export class EnergyRuns {
     const reader = telemetry.asSystem('energy', workgroup);
     const computedAt = Date.now();
     const read = await readRun(reader, run, signal);
-    const rows = run.work.flatMap(({ device, day }) => {
+    await readFar(reader, run, read, signal);
+    const [there, gone] = partOfWork(run, read);
+    const rowsOn = ({ device, day }: WorkRow) => {
       const planned = run.devices.get(device);
       return planned ? rowsOf({ workgroup, day, planned, run, read, around, computedAt }) : [];
-    });
-    await store.put(workgroup, run.work, rows, computedAt);
+    };
+    const isTold = (one: WorkRow) => rowsOn(one).some(({ energyKWh }) => energyKWh !== null);
+    const planned = [...run.devices].flatMap(([device, { sources }]) =>
+      sources.map(({ table, source }) => ({ device, table, source })),
+    );
+    const kept = await store.keep(
+      workgroup,
+      gone.map((one) => ({ ...one, isTold: isTold(one) })),
+      {
+        planned,
+        now: computedAt,
+      },
+    );
+    const isKept = new Set(kept.map(({ device, day }) => `${device}\n${day}`));
+    const work = [...there, ...gone.filter(({ device, day }) => !isKept.has(`${device}\n${day}`))];
+    await store.put(workgroup, work, work.flatMap(rowsOn));
   }
 
   /** What a day would be by a plan that is not kept. */
@@ -161,6 +189,7 @@ export class EnergyRuns {
     const computedAt = Date.now();
     for (const run of runsOf(due, around.plan)) {
       const read = await readRun(reader, run, signal);
+      await readFar(reader, run, read, signal);
       for (const { device, day } of run.work) {
         const planned = run.devices.get(device);
         if (planned) rows.push(...rowsOf({ workgroup, day, planned, run, read, around, computedAt }));
@@ -168,6 +197,21 @@ export class EnergyRuns {
     }
     return rows;
   }
+}
+
+/** With days without readings between others: what a counter gained over them is shared. */
+function withDaysBetween(touched: readonly TouchedDay[]): TouchedDay[] {
+  const between: TouchedDay[] = [];
+  for (const [device, own] of Map.groupBy(touched, (one) => one.device)) {
+    const all = own.map(({ day }) => day).sort();
+    for (const [i, next] of all.slice(1).entries()) {
+      const day = all[i] as string;
+      if (next > dayAfter(day, FAR_DAYS)) continue;
+      for (let gap = dayAfter(day); gap < next; gap = dayAfter(gap))
+        between.push({ device, day: gap, isLate: false });
+    }
+  }
+  return [...touched, ...between];
 }
 
 /** `YYYY-MM-DD` of an instant in a zone. */
@@ -227,7 +271,7 @@ interface Run {
   zone: string;
   /** Rising. */
   days: string[];
-  /** Begin and end of each day, with the time beside them. */
+  /** Begin and end of each day, with the days before and after them. */
   edges: number[];
   devices: Map<string, PlannedDevice>;
   work: WorkRow[];
@@ -242,8 +286,9 @@ function runsOf(due: readonly WorkRow[], plan: ReadonlyMap<string, PlannedDevice
       const days: string[] = [];
       for (let day = first; day <= last; day = dayAfter(day)) days.push(day);
       const within = ofZone.filter(({ day }) => day >= first && day <= last);
-      const starts = [...days, dayAfter(last)].map((day) => startOf(day, zone));
-      const edges = [(starts[0] as number) - BESIDE_MS, ...starts, (starts.at(-1) as number) + BESIDE_MS];
+      const edges = [dayAfter(first, -1), ...days, dayAfter(last), dayAfter(last, 2)].map((day) =>
+        startOf(day, zone),
+      );
       let chunk: Run | null = null;
       let size = 0;
       for (const [id, work] of Map.groupBy(within, ({ device }) => device)) {
@@ -275,7 +320,13 @@ function spansOf(days: readonly string[]): [string, string][] {
 }
 
 /** What was read, by device, table, source and field, and the place of the stretch. */
-type Read = Map<string, Map<number, DaySlots>>;
+type Read = Map<string, Stretches>;
+
+/** Of one field, by the place of the stretch, with the nearest readings before the first and after the last one. */
+export class Stretches extends Map<number, DaySlots> {
+  earlier: CounterReading | null = null;
+  later: CounterReading | null = null;
+}
 const keyOf = (device: string, table: string, source: string, { field, dateField }: ScaledField): string =>
   `${device}\n${table}\n${field}\n${dateField ?? ''}\n${source}`;
 
@@ -305,14 +356,83 @@ async function readRun(reader: WholeWorkgroup, { devices, edges }: Run, signal?:
       { table, fields, streams, edges, stepMs: SLOT_MS, dateField },
       signal,
     );
+    const keyIn = ({ device, source, field }: Pick<DaySlots, 'device' | 'source' | 'field'>) =>
+      keyOf(device, table, source, { field, factor: 1, offset: 0, dateField });
     for (const one of slots) {
-      const key = keyOf(one.device, table, one.source, { field: one.field, factor: 1, offset: 0, dateField });
-      const known = read.get(key) ?? new Map<number, DaySlots>();
+      const key = keyIn(one);
+      const known = read.get(key) ?? new Stretches();
       read.set(key, known);
       known.set(one.at, one);
     }
   }
   return read;
+}
+
+/** Of counters without a reading on the day before or after a run, the nearest one of a week. */
+async function readFar(
+  reader: WholeWorkgroup,
+  { devices, edges }: Run,
+  read: Read,
+  signal?: AbortSignal,
+): Promise<void> {
+  const [first, last] = [edges[0] as number, edges.at(-1) as number];
+  const counters = [...devices].flatMap(([device, { sources }]) =>
+    sources.flatMap(({ table, source, counters: own }) =>
+      own.map((field) => ({ device, table, source, ...field })),
+    ),
+  );
+  for (const side of ['earlier', 'later'] as const) {
+    const place = side === 'earlier' ? 0 : edges.length - 2;
+    const lacking = counters.filter(
+      (one) => read.get(keyOf(one.device, one.table, one.source, one))?.has(place) !== true,
+    );
+    const far =
+      side === 'earlier'
+        ? [first - FAR_DAYS * DAY_MS, first]
+        : [last, Math.min(Date.now(), last + FAR_DAYS * DAY_MS)];
+    if ((far[0] as number) >= (far[1] as number)) continue;
+    for (const ofTable of Map.groupBy(
+      lacking,
+      ({ table, dateField }) => `${table}\n${dateField ?? ''}`,
+    ).values()) {
+      const { table = '', dateField } = ofTable[0] ?? {};
+      const streams = [
+        ...new Map(
+          ofTable.map(({ device, source }) => [`${device}\n${source}`, { device, source }]),
+        ).values(),
+      ];
+      const fields = [...new Set(ofTable.map(({ field }) => field))];
+      // Of what lies before, the newest reading is asked for alone.
+      const stepMs = side === 'earlier' ? FAR_DAYS * DAY_MS : SLOT_MS;
+      const slots = await reader.daySlots({ table, fields, streams, edges: far, stepMs, dateField }, signal);
+      for (const one of slots) {
+        const key = keyOf(one.device, table, one.source, {
+          field: one.field,
+          factor: 1,
+          offset: 0,
+          dateField,
+        });
+        const nearest = one.slots.at(side === 'earlier' ? -1 : 0);
+        if (!nearest) continue;
+        const known = read.get(key) ?? new Stretches();
+        read.set(key, known);
+        known[side] = { at: (far[0] as number) + nearest[3], value: nearest[2] };
+      }
+    }
+  }
+}
+
+/** Work on days of which something was read, and on those of which nothing is there, be it that it expired. */
+function partOfWork({ work, days, devices }: Run, read: Read): [there: WorkRow[], gone: WorkRow[]] {
+  const isThere = ({ device, day }: WorkRow) => {
+    const at = days.indexOf(day) + 1;
+    return (devices.get(device)?.sources ?? []).some(({ table, source, counters, power, dc }) =>
+      [...counters, power, dc].some(
+        (field) => field && read.get(keyOf(device, table, source, field))?.has(at) === true,
+      ),
+    );
+  };
+  return [work.filter(isThere), work.filter((one) => !isThere(one))];
 }
 
 /** Sums of a day of which no light is known. */
@@ -337,7 +457,9 @@ interface RowsOf {
 function rowsOf({ workgroup, day, planned, run, read, around, computedAt }: RowsOf): EnergyDayRow[] {
   const at = run.days.indexOf(day) + 1;
   const [from, to] = [run.edges[at] as number, run.edges[at + 1] as number];
-  const time: DayTime = { from, to, now: computedAt };
+  const [year = 1970, month = 1, of = 1] = day.split('-').map(Number);
+  const awakeAt = instantOf({ year, month, day: of, hour: AWAKE_HOUR }, run.zone);
+  const time: DayTime = { from, to, now: computedAt, awakeAt };
   const count = Math.ceil((to - from) / SLOT_MS);
   const device = planned.device.id;
   const sensors = sensorsOf(planned, read, at, count);
@@ -365,8 +487,6 @@ function rowsOf({ workgroup, day, planned, run, read, around, computedAt }: Rows
     }));
     const own = [...source.counters, source.power].flatMap((field) => of(field)?.get(at) ?? []);
     const found = skyOf(source);
-    // A source that is not there yet, or no more, and of which nobody knows what it should have given.
-    if (own.length === 0 && !found) return [];
     const streams = {
       ...{ counters, powerKW: means(source.power), dcKW: means(source.dc) },
       count: Math.max(0, ...own.map((one) => one.count)),
@@ -379,6 +499,8 @@ function rowsOf({ workgroup, day, planned, run, read, around, computedAt }: Rows
       found?.sky ?? null,
       rulesOf(around.configs, planned, source, { from, count }),
     );
+    // A source that is not there yet, or no more, and of which nobody knows what it should have given.
+    if (own.length === 0 && !found && figures.energyKWh === null) return [];
     const facing = source.planes.length === 1 ? (source.planes[0]?.azimuthDeg ?? null) : null;
     const row = {
       ...{ workgroup, device, table: source.table, source: source.source, day, ...NOTHING, ...figures },
@@ -390,18 +512,34 @@ function rowsOf({ workgroup, day, planned, run, read, around, computedAt }: Rows
   });
 }
 
-function readingsOf(
-  stretches: ReadonlyMap<number, DaySlots> | undefined,
+/**
+ * What a counter showed on a day and beside it: some readings of the days before and after, and where one of them has none
+ * the nearest one of a week. The same for a day alone and in a run.
+ */
+export function readingsOf(
+  stretches: Stretches | undefined,
   edges: readonly number[],
   at: number,
-  { factor }: ScaledField,
-) {
+  { factor }: Pick<ScaledField, 'factor'>,
+): CounterReading[] {
   const of = (place: number) =>
     (stretches?.get(place)?.slots ?? []).map(([, , last, lastMs]) => ({
       at: (edges[place] as number) + lastMs,
       value: last * Math.abs(factor),
     }));
-  return [...of(at - 1).slice(-NEIGHBOURS), ...of(at), ...of(at + 1).slice(0, NEIGHBOURS)];
+  const beside = (step: -1 | 1): CounterReading[] => {
+    const next = of(at + step);
+    if (next.length > 0) return step < 0 ? next.slice(-NEIGHBOURS) : next.slice(0, NEIGHBOURS);
+    for (let place = at + 2 * step; Math.abs(place - at) <= FAR_DAYS; place += step) {
+      const nearest = of(place).at(step < 0 ? -1 : 0);
+      if (nearest) return [nearest];
+    }
+    const far = step < 0 ? stretches?.earlier : stretches?.later;
+    const limit = FAR_DAYS * DAY_MS + DAY_MS;
+    if (!far || Math.abs(far.at - (edges[at] as number)) > limit) return [];
+    return [{ at: far.at, value: far.value * Math.abs(factor) }];
+  };
+  return [...beside(-1), ...of(at), ...beside(1)];
 }
 
 /** Several sensors of one kind count as their mean. */
@@ -410,7 +548,7 @@ function sensorsOf({ device, sensors }: PlannedDevice, read: Read, at: number, c
   for (const [role, all] of Map.groupBy(sensors, (one) => one.role)) {
     const lists = all.flatMap((sensor) => {
       const slots = read.get(keyOf(device.id, sensor.table, sensor.source, sensor))?.get(at);
-      return slots ? [plausible(role, meansOf(slots.slots, count, sensor))] : [];
+      return slots ? [sensed(role, meansOf(slots.slots, count, sensor))] : [];
     });
     if (lists.length === 0) continue;
     const mean = new Float64Array(count).map((_, i) => {

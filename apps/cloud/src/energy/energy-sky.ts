@@ -1,11 +1,11 @@
 import type { EnergyConfigs } from '@albedo/contract/energy/energy-config.schema';
 import { planeLight } from '@albedo/energy/expected';
-import { plausibleIrradianceWm2, plausibleModuleC } from '@albedo/energy/hygiene';
+import { plausibleIrradianceWm2, plausibleModuleC, stuckMask } from '@albedo/energy/hygiene';
 import { type SunPath, sunPath } from '@albedo/energy/sun';
 import { cellC } from '@albedo/energy/temperature';
 import type { SharedPlane } from '@albedo/energy/transposition';
 import type { DayLight } from './energy.tables.ts';
-import { type DaySky, SLOT_MS } from './energy-day.ts';
+import { type DaySky, heldOf, SLOT_MS, slotsOf } from './energy-day.ts';
 import type { SensorRole } from './energy-plan.ts';
 
 /** Where light and modules stand. */
@@ -21,8 +21,27 @@ export type SensorMeans = ReadonlyMap<SensorRole, Float64Array>;
 /** What a sensor of the air may say. */
 const PLAUSIBLE_AIR = { ambientTemperature: [-50, 60], windSpeed: [0, 60] } as const;
 
+/** What a sensor said over the slots of a day: of a slow one each value stands for its own usual pause. Gaps: NaN. */
+export function sensed(role: SensorRole, means: Float64Array): Float64Array {
+  const spread = slotsOf(means);
+  const values = plausible(role, means);
+  if (role.startsWith('irradiance')) leaveOutStuck(values, spread);
+  return heldOf(values, values.length, spread);
+}
+
+function leaveOutStuck(values: Float64Array, spread: number): void {
+  const filled = [...values.keys()].filter((i) => !Number.isNaN(values[i] as number));
+  const mask = stuckMask(
+    filled.map((i) => values[i] as number),
+    (spread * SLOT_MS) / 3_600_000,
+  );
+  filled.forEach((slot, i) => {
+    if (mask[i]) values[slot] = Number.NaN;
+  });
+}
+
 /** A sensor at night shows little, also below nothing; what cannot be is a gap (NaN). */
-export function plausible(role: SensorRole, means: Float64Array): Float64Array {
+function plausible(role: SensorRole, means: Float64Array): Float64Array {
   if (role === 'moduleTemperature') return means.map(plausibleModuleC);
   if (role !== 'ambientTemperature' && role !== 'windSpeed') return means.map(plausibleIrradianceWm2);
   const [least, most] = PLAUSIBLE_AIR[role];
