@@ -160,6 +160,7 @@ function buildDevice(index: number): DeviceSummary {
   const isOnline = index % 17 !== 0;
   const facts: DeviceFacts = {
     online: isOnline,
+    wentBack: null,
     stateChangedAt: now - index * 1000,
     cloudLastDataAt: now - (index % 400) * 40_000,
     sourceLastDataAt: now - (index % 90) * 1000,
