@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { WentBack } from '@albedo/contract/link/link.went-back';
+import type { WentBack } from '@albedo/contract/devices/went-back';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLog } from '../log.ts';
 import { rootAt } from '../root.ts';

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { GO_BACK_MS, type WentBack, wentBack } from '@albedo/contract/link/link.went-back';
+import { GO_BACK_MS, type WentBack, wentBack } from '@albedo/contract/devices/went-back';
 import { z } from 'zod';
 import { isConfined } from '../confinement.ts';
 import { type Log, messageOf } from '../log.ts';

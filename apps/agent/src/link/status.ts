@@ -1,5 +1,5 @@
+import type { WentBack } from '@albedo/contract/devices/went-back';
 import type { StatusMessage } from '@albedo/contract/link/link.messages';
-import type { WentBack } from '@albedo/contract/link/link.went-back';
 import type { Lives } from '../lives.ts';
 import { osName } from '../machine/readings.ts';
 import type { Outbox } from '../outbox/outbox.ts';

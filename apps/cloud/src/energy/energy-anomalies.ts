@@ -1,8 +1,8 @@
 import type { ReportRow } from '@albedo/contract/energy/energy.schema';
 import { type AnomalySubject, findAnomalies } from '@albedo/energy/anomalies';
+import type { Answer, Asking } from './energy-asking.ts';
 import type { EnergyDaysStore } from './energy-days.store.ts';
 import { periodsOf } from './energy-periods.ts';
-import type { Answer, Asking } from './energy-reports.service.ts';
 import { sourceScope } from './energy-scope.ts';
 
 /** Days of sources that are looked through at once. */

@@ -134,12 +134,7 @@ function tell(
     const counted = countedOn(readings, day, limitKW, method === 'dailyEnergy');
     if (method === 'dailyEnergy') {
       if (within.length === 0) continue;
-      const energyKWh = ownDay(
-        within,
-        before.at(-1)?.value ?? null,
-        awakeAt,
-        counted?.energyKWh ?? null,
-      );
+      const energyKWh = ownDay(within, before.at(-1)?.value ?? null, awakeAt, counted?.energyKWh ?? null);
       if (energyKWh !== null)
         return { method, energyKWh, coveredMs: counted?.coveredMs ?? null, marks: [], faults: null };
     } else if (counted) {

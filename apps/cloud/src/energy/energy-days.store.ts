@@ -1,7 +1,7 @@
 import type { Postgres, Transaction } from '@albedo/postgres/postgres';
 import { and, asc, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { energyDays, energyDeviceDays, energyReviews, energyWatches, energyWork } from './energy.tables.ts';
-import { rowsOf } from './sql-rows.ts';
+import { rowsOf } from './sql-rows.store.ts';
 
 export type EnergyDayRow = typeof energyDays.$inferSelect;
 export type WorkRow = typeof energyWork.$inferSelect;

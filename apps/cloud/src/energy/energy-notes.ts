@@ -1,6 +1,6 @@
 import type { EnergyReport, ReportReason } from '@albedo/contract/energy/energy.schema';
+import type { Answer, Asking } from './energy-asking.ts';
 import type { Figures } from './energy-figures.ts';
-import type { Answer, Asking } from './energy-reports.service.ts';
 
 /** What stands beside the figures of a whole report. */
 export function notesOf({ report, configs }: Asking, total: Figures): EnergyReport['notes'] {

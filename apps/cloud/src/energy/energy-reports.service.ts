@@ -3,7 +3,6 @@ import {
   ENERGY_LIMITS,
   type EnergyReportName,
   REPORT_COLUMNS,
-  type ReportGranularity,
 } from '@albedo/contract/energy/energy.names';
 import {
   type EnergyReport,
@@ -22,6 +21,7 @@ import { invalid } from '../errors/request-issues.ts';
 import type { DeviceRegistry } from '../registry/registry.ts';
 import type { PowerBins } from './energy.tables.ts';
 import { findingsOf } from './energy-anomalies.ts';
+import type { Answer, Asking } from './energy-asking.ts';
 import type { ConfigsOfEnergy } from './energy-configs.service.ts';
 import { LOAD_CLASSES } from './energy-day.ts';
 import type { EnergyDaysStore } from './energy-days.store.ts';
@@ -238,21 +238,6 @@ export class EnergyReports {
     const total = byPeriod.size === 0 ? null : [...byPeriod.values()].reduce((a, b) => a + b, 0);
     return { of, byPeriod, total };
   }
-}
-
-/** What a report is asked about, with how it is configured. */
-export interface Asking {
-  caller: Caller;
-  report: EnergyReportName;
-  scope: ReportScope;
-  span: Span;
-  configs: EnergyConfigs;
-  granularity: ReportGranularity;
-}
-
-export interface Answer extends Pick<EnergyReport, 'listed' | 'rows' | 'periods' | 'series' | 'computedAt'> {
-  total: Figures;
-  sums: SumsRow | null;
 }
 
 interface Metered {

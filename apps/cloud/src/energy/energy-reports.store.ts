@@ -3,7 +3,7 @@ import type { Postgres } from '@albedo/postgres/postgres';
 import { type SQL, sql } from 'drizzle-orm';
 import { energyBudgets, energyDays, energyDeviceDays, meterReadings } from './energy.tables.ts';
 import { countingDays, type DaysOf, inList, sumsOfSources } from './energy-days.store.ts';
-import { rowsOf } from './sql-rows.ts';
+import { rowsOf } from './sql-rows.store.ts';
 
 /** Sums over days of some devices or sources; null where nothing is known of any day. Energies in kWh. */
 export interface DaySums {

@@ -3,7 +3,7 @@ import type { EnergyImport, EnergyImportPlan } from '@albedo/contract/energy/ene
 import type { Postgres, Transaction } from '@albedo/postgres/postgres';
 import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { energyBudgets, energyImportRows, energyImports, meterReadings } from './energy.tables.ts';
-import { rowsOf } from './sql-rows.ts';
+import { rowsOf } from './sql-rows.store.ts';
 
 /** A reading of a meter; `at` is the start of its interval, epoch ms. */
 export interface NewReading {

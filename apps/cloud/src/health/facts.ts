@@ -1,6 +1,6 @@
 import type { DeviceFacts } from '@albedo/contract/devices/devices.schema';
+import type { WentBack } from '@albedo/contract/devices/went-back';
 import type { BatchStream, StatusMessage } from '@albedo/contract/link/link.messages';
-import type { WentBack } from '@albedo/contract/link/link.went-back';
 import type { StoredFacts } from '../telemetry/telemetry.service.ts';
 
 /** Time over which CPU usage is averaged. Source: specification 2, section 9. */

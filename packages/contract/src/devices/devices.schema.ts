@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { generalIssues } from '../http/issues.ts';
 import { ONE_LINE } from '../http/one-line.ts';
-import { wentBack } from '../link/link.went-back.ts';
 import { arch } from '../workgroups/archs.ts';
 import { workgroupName } from '../workgroups/workgroups.schema.ts';
 import { deviceMeta } from './meta.schema.ts';
+import { wentBack } from './went-back.ts';
 
 /** None of what turns the direction of letters around: Arabic and Hebrew do without, and a name could read as another one. */
 const ONE_DIRECTION = /^[^\u202a-\u202e\u2066-\u2069]*$/u;

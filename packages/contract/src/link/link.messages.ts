@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { gapCause } from '../completeness/completeness.schema.ts';
 import { deviceMeta, type expectType } from '../devices/meta.schema.ts';
+import { wentBack } from '../devices/went-back.ts';
 import { photosWaiting } from '../photos/photos.schema.ts';
 import { fieldType } from '../telemetry/telemetry.schema.ts';
-import { wentBack } from './link.went-back.ts';
 
 /**
  * Messages of the device link. `batch` travels as zstd-compressed JSON, everything else as JSON.
