@@ -204,6 +204,8 @@ test('what is refreshed more rarely than it is read is not doubted', () => {
   const refreshed = [0, 1.9, 4.4, 6.6, 9, 11.5].flatMap((value) => new Array<number>(15).fill(100 + value));
   const { gains } = countGains(every(1, refreshed), { mostPerHour: 12 });
   expect(gains.filter(({ isDoubted }) => isDoubted)).toEqual([]);
+  const condensed = countGains(condense(every(1, refreshed)), { mostPerHour: 12 });
+  expect(condensed.gains.filter(({ isDoubted }) => isDoubted)).toEqual([]);
 });
 
 test('after a long pause the mean pace bounds what was counted, and what shows most of what it had was set back', () => {

@@ -189,7 +189,8 @@ export function shareByIntervals(
  * The readings that decide what all of them come to, oldest first: `countGains` of what is left of several stretches of time,
  * one after the other, gives the same amounts as of all readings, wherever the stretches are cut.
  *
- * Left out is what rises steadily: of a rise its ends stay, and the steps that are a jump as seen from its beginning or its end.
+ * Left out is what rises steadily: of a rise its ends stay, and the steps that are a jump as seen from its beginning or its end,
+ * each with the reading since which the counter had stood still.
  */
 export function condense(readings: readonly CounterReading[]): CounterReading[] {
   const all = inOrder(readings);
@@ -200,14 +201,17 @@ export function condense(readings: readonly CounterReading[]): CounterReading[] 
     stays[from] = 1;
     stays[to] = 1;
     const [low, high] = [valueAt(all, from), valueAt(all, to)];
+    let stood = from;
     for (let k = from + 1; k <= to; k++) {
       const [a, b] = [valueAt(all, k - 1), valueAt(all, k)];
       const bottom = b > 0 ? Math.max(0, low) : low;
       const isJump = b - a >= JUMP * (b - bottom) || b - a >= JUMP * (high - a);
       if (b > a && (isJump || (a <= 0 && b > 0))) {
+        stays[stood] = 1;
         stays[k - 1] = 1;
         stays[k] = 1;
       }
+      if (b > a) stood = k;
     }
     from = to + 1;
   }

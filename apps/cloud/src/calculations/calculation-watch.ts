@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { COUNTER_RULE } from '@albedo/energy/counters';
-import type { Telemetry, Touched } from '../telemetry/telemetry.service.ts';
+import type { Beside, SourceSpan, Telemetry, Touched } from '../telemetry/telemetry.service.ts';
 import {
   evaluationOf,
   intervalAt,
@@ -18,6 +18,8 @@ const MARGIN_MS = 30_000;
 /** What is older than this when it comes is late, ms. */
 const LATE_MS = 2 * 3_600_000;
 const DAY_MS = 86_400_000;
+/** What is touched is told in quarters of an hour. */
+const QUARTER_MS = 900_000;
 
 /** Work of several entities that is gathered. */
 type Gathered = NewWork & { set: Set<string> };
@@ -26,6 +28,8 @@ type Gathered = NewWork & { set: Set<string> };
 interface Group {
   row: CalculationRow;
   zone: string;
+  /** It has to do with counters: what they counted lies between two readings, however far apart. */
+  isCounted: boolean;
   workAt: Map<number, Gathered[]>;
 }
 
@@ -60,8 +64,11 @@ export class CalculationWatch {
     const seen = active.map((row) => targetsNow(row, around));
     const readers = readersOf(seen);
     const since = (watched ?? now) - MARGIN_MS;
-    const touched = await this.#telemetry.asSystem('calculations').touchedSince(workgroup, since, signal);
-    const work = touchedWork(touched, readers, now);
+    const telemetry = this.#telemetry.asSystem('calculations');
+    const touched = await telemetry.touchedSince(workgroup, since, signal);
+    const { whole, pauses } = countedTimes(touched, readers);
+    const beside = whole.length > 0 ? await telemetry.pausesBeside(workgroup, whole, signal) : [];
+    const work = touchedWork(touched, [...pauses, ...beside], readers, now);
     const changes = seen.map((one) => changedTargets(one, known, now));
     await this.#store.transaction(async (tx) => {
       for (const { row, gone, set, work: due } of changes) {
@@ -77,6 +84,7 @@ export class CalculationWatch {
 
 interface Targets {
   row: CalculationRow;
+  isCounted: boolean;
   now: { target: TargetRow; sources: { device: string; table: string; source: string }[] }[];
 }
 
@@ -108,7 +116,7 @@ function targetsNow(row: CalculationRow, around: Surroundings): Targets {
     const sources = streams.map(({ deviceId, table, source }) => ({ device: deviceId, table, source }));
     return { target, sources };
   });
-  return { row, now };
+  return { row, isCounted, now };
 }
 
 const keyOf = ({ device, table, source }: { device: string; table: string; source: string }): string =>
@@ -116,11 +124,11 @@ const keyOf = ({ device, table, source }: { device: string; table: string; sourc
 
 function readersOf(all: readonly Targets[]): Map<string, Reader[]> {
   const readers = new Map<string, Reader[]>();
-  for (const { row, now } of all) {
+  for (const { row, isCounted, now } of all) {
     const groups = new Map<string, Group>();
     for (const { target, sources } of now) {
       const { zone } = target;
-      const group = groups.get(zone) ?? { row, zone, workAt: new Map() };
+      const group = groups.get(zone) ?? { row, zone, isCounted, workAt: new Map() };
       groups.set(zone, group);
       for (const key of new Set(sources.map(keyOf))) {
         const reader = { group, entity: target.entity };
@@ -133,12 +141,38 @@ function readersOf(all: readonly Targets[]): Map<string, Reader[]> {
   return readers;
 }
 
+/** Of each source of counters the time in which it was touched, and the pauses of more than a day within that. */
+function countedTimes(
+  touched: readonly Touched[],
+  readers: ReadonlyMap<string, readonly Reader[]>,
+): { whole: SourceSpan[]; pauses: Beside[] } {
+  const whole: SourceSpan[] = [];
+  const pauses: Beside[] = [];
+  for (const [key, all] of Map.groupBy(touched, keyOf)) {
+    if (!readers.get(key)?.some(({ group }) => group.isCounted)) continue;
+    let span: SourceSpan | undefined;
+    for (const { at, ...source } of all.toSorted((a, b) => a.at - b.at)) {
+      const to = at + QUARTER_MS;
+      if (span && at - span.to >= DAY_MS)
+        pauses.push({ ...source, from: at, to, before: span.to - QUARTER_MS, after: null });
+      if (span) span.to = to;
+      else {
+        span = { ...source, from: at, to };
+        whole.push(span);
+      }
+    }
+  }
+  return { whole, pauses };
+}
+
 /**
  * Stretches that new data touches. A value counts for its own stretch, and by the time between two values for the ones
- * beside it; the one before is computed again once when the day of the value is over.
+ * beside it; the one before is computed again once when the day of the value is over. Of counters also those
+ * of a whole pause.
  */
 function touchedWork(
   touched: readonly Touched[],
+  beside: readonly Beside[],
   readers: ReadonlyMap<string, readonly Reader[]>,
   now: number,
 ): NewWork[] {
@@ -159,6 +193,9 @@ function touchedWork(
   for (const one of touched)
     for (const { group, entity } of readers.get(keyOf(one)) ?? [])
       for (const { set } of workOf(group, one.at)) set.add(entity);
+  for (const one of beside)
+    for (const { group, entity } of readers.get(keyOf(one)) ?? [])
+      if (group.isCounted) for (const due of pauseWork(group, one, now)) gathered(due).set.add(entity);
   return [...work.values()].map(({ set, ...one }) => ({ ...one, entities: [...set] }));
 }
 
@@ -184,6 +221,17 @@ function workAt({ id, interval, since }: CalculationRow, zone: string, at: numbe
       cause,
       dueAt,
     }));
+}
+
+/** The stretches of the pauses before and after what was touched, without those that are computed in any case. */
+function pauseWork({ row, zone }: Group, { from, to, before, after }: Beside, now: number): NewWork[] {
+  const first = stretchAt(row.interval, zone, from).from;
+  const last = stretchAt(row.interval, zone, to - 1).to;
+  const of = { zone, entities: null, cause: from < now - LATE_MS ? ('late' as const) : ('live' as const) };
+  return [
+    ...(before === null ? [] : stretchesOver(row, { ...of, from: before, to: first })),
+    ...(after === null ? [] : stretchesOver(row, { ...of, from: last, to: after + 1 })),
+  ].filter((one) => one.toAt > row.since && one.fromAt < now);
 }
 
 /** Targets that are new, gone, or made of something else than when this was last looked at. */

@@ -171,6 +171,40 @@ test('whatever order data comes in, with gaps, resets and a day of 23 hours, the
   expect(new Set(changes.map((one: { cause: string }) => one.cause))).toEqual(new Set(['late']));
 }, 240_000);
 
+test('every day of a pause of a counter has its part, whichever of its two readings comes last', async () => {
+  const source = 'weekly';
+  await send(source, [[BEGIN - DAY, 1]]);
+  const signals = { sources: [{ deviceId: device, source }] };
+  const meter = { _id: source, name: 'Weekly', parent: 'site', labels: ['weekly'], signals };
+  expect((await call('POST', 'entities/main', meter)).status).toBe(200);
+  const { _id } = await make({
+    name: 'Weekly',
+    interval: '1d',
+    table: 'weekly',
+    target: { kind: 'label', label: 'weekly' },
+    values: { energy: energy('self'), counted: formula('energy', 'kWh') },
+  });
+  const range = { from: BEGIN - 2 * DAY, to: BEGIN + 3 * DAY };
+  expect((await call('POST', `calculations/main/${_id}/backfill`, range)).status).toBe(200);
+  await cloud.cloud.features.jobs.idle({ name: 'long-action' });
+  await settle();
+  const valuesNow = async () => [...(await numbersOf(_id, 'weekly', 'counted')).values()];
+  // Rome puts its clocks forward within: seven days have 167 hours.
+  await send(source, [[BEGIN + 7 * DAY - HOUR, 193]]);
+  await settle();
+  const late = await valuesNow();
+  expect(late).toHaveLength(8);
+  expect(late.reduce((sum, one) => sum + one, 0)).toBeCloseTo(192, 6);
+  // One between them, late: both pauses are shared anew.
+  await send(source, [[BEGIN + 3 * DAY - HOUR, 5]]);
+  await settle();
+  const anew = await valuesNow();
+  expect(anew).toHaveLength(8);
+  expect(anew.reduce((sum, one) => sum + one, 0)).toBeCloseTo(192, 6);
+  expect(anew.filter((one) => one > 40)).toHaveLength(4);
+  expect((await call('DELETE', `calculations/main/${_id}`)).status).toBe(200);
+}, 240_000);
+
 test('what follows is computed again with it, and a fact of a day only from that day on', async () => {
   const [yields] = (await call('GET', 'calculationsV2/main')).body;
   const daily = await make({

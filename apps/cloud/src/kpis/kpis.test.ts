@@ -489,3 +489,23 @@ test('work before the sun counts makes up for no standstill at noon, and each in
   expect([all.producing?.value, all.sun?.value]).toEqual([14, 18]);
   expect(all.producing?.weights?.map(({ source }) => source)).toEqual(['e', 'we']);
 });
+
+test('a counter of days begins anew at midnight of its site, by its role and by its field', async () => {
+  const { body } = await call('POST', 'devices/main', { name: 'daily' });
+  const rows = [1, 2, 3, 4, 5, 20].map((kWh, i): [number, number, number] => {
+    return [i + 1, DAY + (i < 5 ? 14 + i : 36) * HOUR, kWh];
+  });
+  const fields = [{ name: 'E-Today', type: 'decimal' as const, units: 'kWh' }];
+  const stream = { table: 'daily', source: 'inv', fields };
+  await cloud.cloud.features.telemetry
+    .asSystem('ingest')
+    .insert([{ workgroup: 'main', device: body.id, stream, rows }], 'daily');
+  const site = { _id: 'daily', name: 'Daily', meta: { timezone: 'Europe/Rome' } };
+  const signals = { sources: [{ deviceId: body.id, source: 'inv' }] };
+  expect((await call('POST', 'entities/main', { ...site, signals })).status).toBe(200);
+  for (const streams of [{ role: 'energyToday' }, { table: 'daily', field: 'E-Today' }]) {
+    const energy = { kind: 'aggregate', streams, operator: 'difference', units: 'kWh' };
+    const { values } = await asked({ energy }, { entity: 'daily', interval: '1d' });
+    expect(values.energy).toMatchObject({ value: 24, series: [4, 20] });
+  }
+});

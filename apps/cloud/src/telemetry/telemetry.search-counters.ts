@@ -159,10 +159,25 @@ function addStream(sums: Sums, stream: Stream, { scope, groups, place, cuts, dep
   const edges = [first, ...starts.slice(1), last];
   // What differs within the stream goes by the later reading, so that each gain is shared by itself.
   const parts = stream.keys ? counted.gains.map((gain) => [gain]) : [counted.gains];
-  for (const gains of parts)
-    for (const [i, { amount }] of shareByIntervals({ gains, gaps: [] }, edges).entries())
+  for (const gains of parts) {
+    // Of all intervals those that it touches: there may be thousands of each.
+    const begin = Math.max(0, placeAfter(edges, gains[0]?.from ?? first) - 1);
+    const end = placeAfter(edges, gains.at(-1)?.to ?? last) + 1;
+    for (const [i, { amount }] of shareByIntervals({ gains, gaps: [] }, edges.slice(begin, end)).entries())
       if (amount !== null)
-        sums.add(keysAt(gains.at(-1)?.to ?? 0, cuts ? (starts[i] as number) : null), amount);
+        sums.add(keysAt(gains.at(-1)?.to ?? 0, cuts ? (starts[begin + i] as number) : null), amount);
+  }
+}
+
+/** The place of the first of some rising instants that lies after `at`. */
+function placeAfter(instants: readonly number[], at: number): number {
+  let [low, high] = [0, instants.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((instants[middle] as number) > at) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** Amounts by group. */

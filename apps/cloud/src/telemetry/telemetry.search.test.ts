@@ -378,6 +378,14 @@ describe('aggregations', () => {
       { key: 'day', e: { value: 10 } },
       { key: 'night', e: { value: 20 } },
     ]);
+    const both = await ask(['tariff', { field: 'event_time', interval: '1h' }]);
+    const byHour = both?.map(({ buckets }) =>
+      (buckets as { e: { value: number } }[]).map(({ e }) => e.value),
+    );
+    expect(byHour).toEqual([
+      [5, 0, 5],
+      [10, 10, 0],
+    ]);
     expect(await ask([{ field: 'event_time', interval: '1h' }])).toMatchObject(
       [5, 10, 10, 5].map((value, i) => ({ key: AT + i * HOUR, e: { value } })),
     );

@@ -18,14 +18,14 @@ export type { TelemetryReader, WholeWorkgroup } from './telemetry.reader.ts';
 export { type Deletion, isDamage, type ScrubGroup, type StreamCount } from './telemetry.scrub.ts';
 export type { FieldUnits } from './telemetry.store.ts';
 export type { StoredRun } from './telemetry.stored.ts';
-export { CALCULATED, type Touched } from './telemetry.touched.ts';
+export { type Beside, CALCULATED, type SourceSpan, type Touched } from './telemetry.touched.ts';
 export { calendarInterval, windowEdges } from './telemetry.window-edges.ts';
 export type { WindowStream, WindowsQuery, WindowValues } from './telemetry.windows.ts';
 
 /** What the cloud itself may do over all workgroups, by the reason for which it does it. */
 interface SystemTasks {
   audit: Pick<TelemetryStore, 'insert' | 'workgroupsOf'>;
-  calculations: Pick<TelemetryStore, 'insert' | 'touchedSince'>;
+  calculations: Pick<TelemetryStore, 'insert' | 'touchedSince' | 'pausesBeside'>;
   'data administration': Pick<TelemetryStore, 'deleteEvents'>;
   deletion: Pick<TelemetryStore, 'stored' | 'forgetWorkgroup'>;
   energy: Pick<TelemetryStore, 'touchedDevices'>;

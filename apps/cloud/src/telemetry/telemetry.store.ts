@@ -37,7 +37,15 @@ import {
 } from './telemetry.scrub.ts';
 import { readStoredSince, type StoredRun } from './telemetry.stored.ts';
 import { StoredQuestions } from './telemetry.stored-questions.ts';
-import { readTouched, readTouchedDevices, type Touched, type TouchedDevice } from './telemetry.touched.ts';
+import {
+  type Beside,
+  readPauses,
+  readTouched,
+  readTouchedDevices,
+  type SourceSpan,
+  type Touched,
+  type TouchedDevice,
+} from './telemetry.touched.ts';
 import { deleteEvents, hasEventsBefore } from './telemetry.usage.ts';
 
 export type { FieldType, FieldUnits } from './telemetry.stored-fields.ts';
@@ -258,6 +266,11 @@ export class TelemetryStore extends StoredQuestions {
   /** Quarters of an hour in which something was stored since an instant (epoch ms), stream by stream. */
   touchedSince(workgroup: string, at: number, signal?: AbortSignal): Promise<Touched[]> {
     return asked(() => readTouched(this.clickhouse, workgroup, at, signal));
+  }
+
+  /** Of sources, each with one stretch of time, those beside which nothing was read for a day, with what was read next to that. */
+  pausesBeside(workgroup: string, spans: readonly SourceSpan[], signal?: AbortSignal): Promise<Beside[]> {
+    return asked(() => readPauses(this.clickhouse, workgroup, spans, signal));
   }
 
   /** The same by device, in stretches of `stepMs`. */
