@@ -7,7 +7,7 @@ import { Cuts } from './telemetry.cuts.ts';
 import { type Group, groupsOf, numbersOf, spanOf } from './telemetry.groups.ts';
 import { EVENTS, reading } from './telemetry.reading.ts';
 import { instantIn, type SearchScope, whereIn } from './telemetry.where.ts';
-import { BESIDE_MS } from './telemetry.windows.ts';
+import { BESIDE_MS, FAR_MS } from './telemetry.windows.ts';
 
 /** One value for each group. */
 export type GroupValues = { keys: Cell[]; value: number }[];
@@ -36,50 +36,133 @@ export async function readDifference(
   field: string,
   depth: number,
 ): Promise<GroupValues> {
-  const bound = new Bound();
-  const groups = await groupsOf(scope, aggregation, bound);
-  const value = numbersOf(columnOf(scope.table, scope.fields, field, bound));
-  if (value === null) throw invalid('issue.aggregation_numbers', { field }, 'aggs');
-  const at = instantIn(scope, scope.query.dateField, bound);
-  const where = `${whereIn(beside(scope), bound)} AND isNotNull(${value}) AND isNotNull(${at})`;
-  const each = `SELECT toString(device) AS d, toString(source) AS source, msg_id, assumeNotNull(toFloat64(${value})) AS v,
-      assumeNotNull(${at}) AS t`;
+  const groups = await groupsOf(scope, aggregation, new Bound());
+  // What cannot be counted is said first.
+  eachReading(scope, field, new Bound());
   const place = groups.findIndex(({ isOnTime }) => isOnTime);
   const cuts = await cutsOf(scope, groups[place]);
   // There is no event that says which intervals there are.
   if (place >= 0 && !cuts) return [];
   const isOfStream = groups.every(({ ofStream }, i) => i === place || ofStream !== null);
-  const streams = isOfStream
-    ? await condensed(scope, { each, where, cuts }, bound)
-    : await oneByOne(scope, { each, where, groups }, bound);
+  const read: Read = async (some, within) => {
+    const bound = new Bound();
+    const each = eachReading(some, field, bound);
+    return isOfStream
+      ? await condensed(some, { ...each, cuts: within }, bound)
+      : await oneByOne(some, { ...each, groups: await groupsOf(scope, aggregation, bound) }, bound);
+  };
+  const near = await read(beside(scope), { cuts, range: scope.query.range });
+  const streams = await withNearest(scope, field, near, read);
   const sums = new Sums();
   for (const stream of streams) addStream(sums, stream, { scope, groups, place, cuts, depth });
   return sums.values();
 }
 
-const beside = ({ query, ...scope }: SearchScope): SearchScope => ({
+/** Pieces in which readings are looked at. */
+interface Pieces {
+  cuts: Cuts | null;
+  range: SearchScope['query']['range'];
+}
+
+type Read = (scope: SearchScope, pieces: Pieces) => Promise<Stream[]>;
+
+/** The readings of a search as SQL: what is selected of each, and which. */
+function eachReading(scope: SearchScope, field: string, bound: Bound): { each: string; where: string } {
+  const value = numbersOf(columnOf(scope.table, scope.fields, field, bound));
+  if (value === null) throw invalid('issue.aggregation_numbers', { field }, 'aggs');
+  const at = instantIn(scope, scope.query.dateField, bound);
+  const where = `${whereIn(scope, bound)} AND isNotNull(${value}) AND isNotNull(${at})`;
+  const each = `SELECT toString(device) AS d, toString(source) AS source, msg_id, assumeNotNull(toFloat64(${value})) AS v,
+      assumeNotNull(${at}) AS t`;
+  return { each, where };
+}
+
+const beside = (scope: SearchScope, by = BESIDE_MS): SearchScope => {
+  const { from, to } = scope.query.range;
+  return over(scope, { from: from === null ? null : from - by, to: to === null ? null : to + by });
+};
+
+const over = ({ query, ...scope }: SearchScope, range: Pieces['range']): SearchScope => ({
   ...scope,
-  query: {
-    ...query,
-    range: {
-      from: query.range.from === null ? null : query.range.from - BESIDE_MS,
-      to: query.range.to === null ? null : query.range.to + BESIDE_MS,
-    },
-  },
+  query: { ...query, range },
 });
+
+/** Streams with the readings of a day around the nearest one, wherever they lack one on a side of the range. */
+async function withNearest(scope: SearchScope, field: string, near: Stream[], read: Read): Promise<Stream[]> {
+  const { from, to } = scope.query.range;
+  const known = new Map(near.map((stream) => [nameOf(stream), stream]));
+  const sides = [
+    ...(from === null ? [] : [{ from: from - BESIDE_MS - FAR_MS, to: from - BESIDE_MS, isEarlier: true }]),
+    ...(to === null || to + BESIDE_MS > Date.now()
+      ? []
+      : [{ from: to + BESIDE_MS, to: to + BESIDE_MS + FAR_MS, isEarlier: false }]),
+  ];
+  const found = await Promise.all(
+    sides.map(async ({ isEarlier, ...far }) => {
+      const whole = near.filter(({ readings }) =>
+        isEarlier ? (readings[0]?.at ?? 0) <= (from ?? 0) : (readings.at(-1)?.at ?? 0) >= (to ?? 0),
+      );
+      const bound = new Bound();
+      const { each, where } = eachReading(over(scope, far), field, bound);
+      const lacking = `concat(d, '\n', source) NOT IN ${bound.add(whole.map(nameOf), 'Array(String)')}`;
+      const rows = await scope.clickhouse.queryRows<[string, string, number]>(
+        `SELECT d, source, toFloat64(${isEarlier ? 'max' : 'min'}(t)) FROM (${each} FROM ${EVENTS} WHERE ${where})
+         WHERE ${lacking} GROUP BY d, source`,
+        reading(bound, scope.signal),
+      );
+      if (rows.length === 0) return { isEarlier, streams: [] };
+      const days = new Map(
+        rows.map(([device, source, at]) => [
+          nameOf({ device, source }),
+          isEarlier ? { from: at - BESIDE_MS + 1, to: at + 1 } : { from: at, to: at + BESIDE_MS },
+        ]),
+      );
+      const all = [...days.values()];
+      const range = {
+        from: Math.min(...all.map((day) => day.from)),
+        to: Math.max(...all.map((day) => day.to)),
+      };
+      const streams = await read(over(scope, range), { cuts: null, range });
+      return { isEarlier, streams: streams.flatMap((one) => partOfStream(one, days.get(nameOf(one)))) };
+    }),
+  );
+  for (const { isEarlier, streams } of found)
+    for (const one of streams) {
+      const other = known.get(nameOf(one));
+      const [a, b] = isEarlier ? [one, other] : [other, one];
+      const keys = a?.keys || b?.keys ? [...(a?.keys ?? []), ...(b?.keys ?? [])] : null;
+      const readings = [...(a?.readings ?? []), ...(b?.readings ?? [])];
+      known.set(nameOf(one), { device: one.device, source: one.source, readings, keys });
+    }
+  return [...known.values()];
+}
+
+const nameOf = ({ device, source }: Pick<Stream, 'device' | 'source'>): string => `${device}\n${source}`;
+
+/** The readings of a stream in a stretch of time; what was left out before the first one lies outside. */
+function partOfStream(stream: Stream, span: { from: number; to: number } | undefined): Stream[] {
+  if (!span) return [];
+  const isIn = ({ at }: CounterReading) => at >= span.from && at < span.to;
+  const keys = stream.keys?.filter((_, i) => isIn(stream.readings[i] as CounterReading)) ?? null;
+  const readings = stream.readings.filter(isIn);
+  return [
+    { ...stream, keys, readings: readings.map((one, i) => (i > 0 ? one : { at: one.at, value: one.value })) },
+  ];
+}
 
 /** Where the intervals of the date field are cut, wherever something can be counted; null without such ones. */
 async function cutsOf(scope: SearchScope, group: Group | undefined): Promise<Cuts | null> {
-  if (!group?.interval || !group.span) return null;
+  if (!group?.interval) return null;
   const { range, dateField, timezone } = scope.query;
-  const all = (await spanOf(beside(scope), dateField, false)) ?? group.span;
+  const all = (await spanOf(beside(scope, BESIDE_MS + FAR_MS), dateField, false)) ?? group.span;
+  if (!all) return null;
   const from = Math.max(range.from ?? all.from, all.from);
   return new Cuts(group.interval, { from, to: Math.min(range.to ?? all.to, all.to) }, timezone);
 }
 
 async function condensed(
-  { clickhouse, query: { range }, signal }: SearchScope,
-  { each, where, cuts }: { each: string; where: string; cuts: Cuts | null },
+  { clickhouse, signal }: SearchScope,
+  { each, where, cuts: { cuts, range } }: { each: string; where: string; cuts: Pieces },
   bound: Bound,
 ): Promise<Stream[]> {
   const ends = [

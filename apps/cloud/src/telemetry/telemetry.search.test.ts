@@ -354,6 +354,34 @@ describe('aggregations', () => {
     ]);
   });
 
+  test('of a counter that is read every third day the day between has its part', async () => {
+    const day = 24 * HOUR;
+    const rows = [0, 1, 2].map((i): [number, number, number, string] => [
+      ...([i + 1, AT + 3 * i * day, 100 + 72 * i] as [number, number, number]),
+      'one',
+    ]);
+    await store.insert([block('sparse', { v: 'decimal', tariff: 'keyword' }, rows)], 'sparse');
+    for (const at of [AT + day, AT + 4 * day])
+      for (const groupBy of [[], ['device'], ['tariff']]) {
+        const aggs = [{ name: 'e', type: 'difference', field: 'v', groupBy }];
+        const asked = query({ rows: 0, aggs, timeframe: { from: at, to: at + day } });
+        const { aggregations, stats } = await store.search('hill', ALL_DEVICES, 'sparse', asked);
+        if (groupBy.length === 0) expect(stats).toEqual({ e: 24 });
+        else expect(aggregations.e?.buckets).toMatchObject([{ e: { value: 24 } }]);
+      }
+    const halves = [{ field: 'event_time', interval: '12h' }];
+    const aggs = [{ name: 'e', type: 'difference', field: 'v', groupBy: halves }];
+    const timeframe = { from: AT + day, to: AT + 2 * day };
+    const { aggregations } = await store.search(
+      'hill',
+      ALL_DEVICES,
+      'sparse',
+      query({ rows: 0, aggs, timeframe }),
+    );
+    const values = aggregations.e?.buckets.map(({ e }) => (e as { value: number }).value) ?? [];
+    expect(values.reduce((sum, one) => sum + one, 0)).toBe(24);
+  });
+
   test('what was counted belongs to the group of the later reading, and to the time between the two', async () => {
     const rows = [
       [1, AT, 100, 'day'],

@@ -26,7 +26,7 @@ import {
 } from './telemetry.series-points.ts';
 import type { Line, Rows } from './telemetry.series-rows.ts';
 import { weightedValues } from './telemetry.weights.ts';
-import { BESIDE_MS } from './telemetry.windows.ts';
+import { BESIDE_MS, FAR_MS } from './telemetry.windows.ts';
 
 /** Buckets of one question; more are too much. */
 const BUCKETS = 200_000;
@@ -253,7 +253,23 @@ export class SeriesRead {
     const kept = await this.#kept(lines, (hours) => this.#hourReadings(lines, hours));
     const others = lines.filter((_, i) => !kept?.[i]);
     const read = others.length > 0 ? await this.#condensed(others) : [];
-    return lines.map((line, i) => this.#gainsOf(kept?.[i] ?? read[others.indexOf(line)] ?? []));
+    const readings = lines.map((line, i) => kept?.[i] ?? read[others.indexOf(line)] ?? []);
+    const { from, to } = this.#as.span;
+    const [earlier, later] = await Promise.all([
+      this.#nearest(lines, { from: from - BESIDE_MS - FAR_MS, to: from - BESIDE_MS }, (i) => {
+        return (readings[i]?.[0]?.at ?? Number.POSITIVE_INFINITY) > from;
+      }),
+      this.#nearest(lines, { from: to + BESIDE_MS, to: to + BESIDE_MS + FAR_MS }, (i) => {
+        return (readings[i]?.at(-1)?.at ?? Number.NEGATIVE_INFINITY) < to;
+      }),
+    ]);
+    return lines.map((line, i) =>
+      this.#gainsOf([
+        ...(earlier.get(line) ?? []),
+        ...(readings[i] as CounterReading[]),
+        ...(later.get(line) ?? []),
+      ]),
+    );
   }
 
   #gainsOf(readings: readonly CounterReading[]): (readonly [at: number, value: number])[] {
@@ -274,12 +290,50 @@ export class SeriesRead {
     return { from: from - BESIDE_MS, to: to + BESIDE_MS };
   }
 
-  async #condensed(lines: readonly Line[]): Promise<CounterReading[][]> {
+  /** Of lines that lack a reading on one side of the span those of a day around the nearest one there, which lies in `far`. */
+  async #nearest(
+    lines: readonly Line[],
+    far: Span,
+    lacks: (line: number) => boolean,
+  ): Promise<Map<Line, CounterReading[]>> {
+    const some = lines.filter((_, i) => lacks(i));
+    if (some.length === 0 || far.from > Date.now()) return new Map();
+    const isEarlier = far.to <= this.#as.span.from;
+    const bound = new Bound();
+    const nearest = `SELECT d, s, f, toFloat64(${isEarlier ? 'max' : 'min'}(t)) AS c0
+      FROM (${this.#each(some, bound, far)}) GROUP BY d, s, f ORDER BY d, s, f`;
+    const days = (await this.#columns(some, 1, nearest, bound)).flatMap(([found], i) => {
+      const at = found?.[0];
+      if (at === undefined) return [];
+      const day = isEarlier ? { from: at - BESIDE_MS + 1, to: at + 1 } : { from: at, to: at + BESIDE_MS };
+      return [{ line: some[i] as Line, ...day }];
+    });
+    if (days.length === 0) return new Map();
+    const all = {
+      from: Math.min(...days.map((day) => day.from)),
+      to: Math.max(...days.map((day) => day.to)),
+    };
+    const read = await this.#condensed(
+      days.map(({ line }) => line),
+      all,
+    );
+    return new Map(
+      days.map(({ line, from, to }, i) => {
+        const within = read[i]?.filter(({ at }) => at >= from && at < to) ?? [];
+        // What was left out before the first one lies outside.
+        return [line, within.map((one, k) => (k > 0 ? one : { at: one.at, value: one.value }))];
+      }),
+    );
+  }
+
+  /** The readings that decide, of the span and of what lies beside it, or of another time. */
+  async #condensed(lines: readonly Line[], other?: Span): Promise<CounterReading[][]> {
     const bound = new Bound();
     const { grid, span } = this.#as;
     const [from, to] = [bound.add(span.from, 'Int64'), bound.add(span.to, 'Int64')];
-    const piece = `multiIf(t < ${from}, -1., t >= ${to}, 9e15, ${grid.sql('t', bound)})`;
-    const values = `SELECT d, s AS source, f, t, msg_id, v, ${piece} AS piece FROM (${this.#each(lines, bound, this.#beside)})`;
+    const piece = other ? '0.' : `multiIf(t < ${from}, -1., t >= ${to}, 9e15, ${grid.sql('t', bound)})`;
+    const each = this.#each(lines, bound, other ?? this.#beside);
+    const values = `SELECT d, s AS source, f, t, msg_id, v, ${piece} AS piece FROM (${each})`;
     const sql = `SELECT d, source AS s, f, toFloat64(at) AS c0, value AS c1, toFloat64(skipped) AS c2
       FROM (${condensedSql(values)}) ARRAY JOIN kt AS at, kv AS value, kl AS skipped ORDER BY d, s, f, at`;
     const answers = await this.#columns(lines, 3, sql, bound);

@@ -316,3 +316,18 @@ test('of a stream with a few breaks only their surroundings are looked at, and n
     expect(points?.avg[i], new Date(at).toISOString()).toBeCloseTo(area / ms, 4);
   }
 });
+
+test('of a counter that is read every third day the day between has its part', async () => {
+  const rows = [0, 1, 2].map((i): BatchRow => [i + 1, AT + 3 * i * DAY, 100 + 72 * i]);
+  await store.insert([block('sparse', { power: 'decimal' }, rows)], 'sparse');
+  for (const day of [1, 4]) {
+    const asked = { from: AT + day * DAY, to: AT + (day + 1) * DAY, maxPoints: 10, function: 'difference' };
+    const [points] = await store.series(
+      'hill',
+      ALL_DEVICES,
+      seriesQuery.parse({ ...asked, series: [{ ...series('power'), table: 'sparse' }] }),
+    );
+    expect(points?.avg).toHaveLength(8);
+    expect(points?.avg.reduce((sum: number, one) => sum + (one ?? 0), 0)).toBe(24);
+  }
+});
