@@ -236,6 +236,14 @@ test('bursts after a zero are counted where they can be', () => {
   expect(daysOf([...every(60, [900, 901], -6 * HOUR), ...burst])).toEqual([1, 5.1, null]);
 });
 
+test('a counter that counts down from zero counts how far', () => {
+  const exported = every(15, [-1000, -1001, -1003, 0, 0, -1004, -1010]);
+  expect(totalOf(exported)).toBe(10);
+  expect(countGains(exported)).toMatchObject({ countsDown: true, excluded: [{ reason: 'dip', value: 0 }] });
+  expect(totalOf(every(15, [0, 0, -32_768, 0, 0]))).toBe(0);
+  expect(totalOf(every(15, [0, 0, -32_768]))).toBe(0);
+});
+
 test('nothing counts nothing', () => {
   expect(countGains([])).toEqual({ gains: [], gaps: [], excluded: [], restarts: [] });
   expect(countGains(every(1, [5])).gains).toEqual([]);

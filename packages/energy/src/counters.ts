@@ -62,6 +62,8 @@ export interface Counted {
   gaps: { from: number; to: number }[];
   excluded: Excluded[];
   restarts: Restart[];
+  /** It counts down from zero, as what is sold may: amounts are how far, and what is excluded has no sign. */
+  countsDown?: true;
 }
 
 export interface CounterOptions {
@@ -108,7 +110,9 @@ const DIGITS = 13;
  * other time, and marked. Work: about linear in the readings.
  */
 export function countGains(readings: readonly CounterReading[], options: CounterOptions = {}): Counted {
-  const all = inOrder(readings);
+  const sorted = inOrder(readings);
+  const isDown = countsDown(sorted);
+  const all = isDown ? sorted.map((one) => ({ ...one, value: Math.abs(one.value) })) : sorted;
   const { lines, known, excluded } = linesOf(all, options);
   const gaps = gapsOf(all, options.usualMs);
   const gains: Gain[] = [];
@@ -128,7 +132,14 @@ export function countGains(readings: readonly CounterReading[], options: Counter
     }
   });
   if (typeof options.mostPerHour === 'number') doubt(gains, options.mostPerHour);
-  return { gains, gaps, excluded: excludedRuns(all, excluded), restarts };
+  const counted = { gains, gaps, excluded: excludedRuns(all, excluded), restarts };
+  return isDown ? { ...counted, countsDown: true } : counted;
+}
+
+/** Whether a counter never rises above zero and fell more than once: a single fall may be a negative full scale. */
+function countsDown(all: readonly CounterReading[]): boolean {
+  const falls = all.filter(({ value }, i) => i > 0 && value < valueAt(all, i - 1)).length;
+  return falls > 1 && all.every(({ value }) => value <= 0);
 }
 
 /** What was counted in an interval. */

@@ -157,6 +157,15 @@ test('a counter that starts over has counted what it shows since; one that rolls
   expect(rolling[0]?.values).toEqual([18]);
 });
 
+test('a counter that counts down counts up, whichever sign it is read with', async () => {
+  const values = every(10, [-1000, -1001, -1003, -1004]);
+  const edges = [SPRING, SPRING + HOUR];
+  expect((await ask([values], edges, { operator: 'difference' }))[0]?.values).toEqual([4]);
+  const streams = [{ device: DEVICE, source: 's0', field: 'P', factor: -1, offset: 0 }];
+  const turned = { operator: 'difference' as const, streams, table: `t${tables}` };
+  expect((await ask([], edges, turned))[0]?.values).toEqual([4]);
+});
+
 test('a counter of days begins anew at midnight, also where it shows more than the day before', async () => {
   const yesterday = every(60, [1, 2, 3, 4, 5], SPRING - 10 * HOUR);
   const edges = [SPRING - 24 * HOUR, SPRING, SPRING + 23 * HOUR];

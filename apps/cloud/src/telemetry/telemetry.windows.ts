@@ -213,11 +213,13 @@ async function readDifferences(
       if (excluded.length > 0) answer.excluded = [...(answer.excluded ?? []), ...excluded];
       const restarts = counted.restarts.filter(isIn);
       if (restarts.length > 0) answer.restarts = [...(answer.restarts ?? []), ...restarts];
+      // What is read with its sign turned counts up.
+      const times = counted.countsDown ? Math.abs(factor) : factor;
       shareByIntervals(counted, edges.slice(begin, end + 1)).forEach(({ amount, doubted }, k) => {
-        answer.values[begin + k] = amount === null ? null : amount * factor;
+        answer.values[begin + k] = amount === null ? null : amount * times;
         if (doubted === 0) return;
         answer.doubted ??= edges.slice(1).map(() => 0);
-        answer.doubted[begin + k] = doubted * factor;
+        answer.doubted[begin + k] = doubted * times;
       });
     }
     return answer;
