@@ -244,6 +244,16 @@ test('a counter that counts down from zero counts how far', () => {
   expect(totalOf(every(15, [0, 0, -32_768]))).toBe(0);
 });
 
+test('what is doubted does not depend on what was left out', () => {
+  const steady = Array.from({ length: 31 }, (_, i) => 1000 + i);
+  const readings = every(5, [...steady, 1070, ...Array.from({ length: 30 }, (_, i) => 1071 + i)]);
+  const most = { mostPerHour: 12 };
+  const doubted = (all: readonly CounterReading[]) =>
+    countGains(all, most).gains.flatMap(({ amount, isDoubted }) => (isDoubted ? [amount] : []));
+  expect(doubted(readings)).toEqual([40]);
+  expect(doubted(condense(readings, 12))).toEqual([40]);
+});
+
 test('nothing counts nothing', () => {
   expect(countGains([])).toEqual({ gains: [], gaps: [], excluded: [], restarts: [] });
   expect(countGains(every(1, [5])).gains).toEqual([]);

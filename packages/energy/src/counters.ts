@@ -201,9 +201,14 @@ export function shareByIntervals(
  * one after the other, gives the same amounts as of all readings, wherever the stretches are cut.
  *
  * Left out is what rises steadily: of a rise its ends stay, and the steps that are a jump as seen from its beginning or its end,
- * each with the reading since which the counter had stood still.
+ * each with the reading since which the counter had stood still. With `mostPerHour` also those that are steeper: what is doubted
+ * is the same then.
  */
-export function condense(readings: readonly CounterReading[]): CounterReading[] {
+export function condense(
+  readings: readonly CounterReading[],
+  mostPerHour = Number.POSITIVE_INFINITY,
+): CounterReading[] {
+  const most = mostPerHour / HOUR_MS;
   const all = inOrder(readings);
   const stays = new Uint8Array(all.length);
   for (let from = 0; from < all.length; ) {
@@ -217,7 +222,8 @@ export function condense(readings: readonly CounterReading[]): CounterReading[] 
       const [a, b] = [valueAt(all, k - 1), valueAt(all, k)];
       const bottom = b > 0 ? Math.max(0, low) : low;
       const isJump = b - a >= JUMP * (b - bottom) || b - a >= JUMP * (high - a);
-      if (b > a && (isJump || (a <= 0 && b > 0))) {
+      const isSteep = b - a > most * ((all[k] as CounterReading).at - (all[k - 1] as CounterReading).at);
+      if (b > a && (isJump || isSteep || (a <= 0 && b > 0))) {
         stays[stood] = 1;
         stays[k - 1] = 1;
         stays[k] = 1;

@@ -8,13 +8,15 @@ const JUMP = 0.75;
  * `kt` (epoch ms), `kv` and `kl` (how many were left out before each).
  *
  * `values` selects `d`, `source`, `f`, `piece`, `t`, `msg_id` and `v`. Each step is a query of its own, since the engine
- * writes out a name wherever it is used again.
+ * writes out a name wherever it is used again. `hasMost`: `values` selects `most` too, what can be counted in a ms; steps that
+ * are steeper stay.
  */
-export function condensedSql(values: string): string {
+export function condensedSql(values: string, hasMost = false): string {
   const pairs = 'arrayPopBack(vs), arrayPopFront(vs)';
   const bottom = 'if(b > 0, greatest(0., lows[r + 1]), lows[r + 1])';
   const isJump = `b - a >= ${JUMP} * (b - ${bottom}) OR b - a >= ${JUMP} * (highs[r + 1] - a) OR (a <= 0 AND b > 0)`;
-  const of = 'd, source, f, piece';
+  const of = `d, source, f, piece${hasMost ? ', most' : ''}`;
+  const isSteep = hasMost ? ' OR b - a > most * (until - since)' : '';
   const steps = [
     `SELECT ${of}, arraySort(groupArray((t, msg_id, toFloat64(v)))) AS k FROM (${values}) GROUP BY ${of}`,
     `SELECT ${of}, tupleElement(k, 1) AS every, tupleElement(k, 3) AS all`,
@@ -25,7 +27,8 @@ export function condensedSql(values: string): string {
     `SELECT ${of}, ts, vs, arrayPushFront(falls, 1) AS starts, arrayPushBack(falls, 1) AS ends, arrayCumSum(falls) AS run`,
     `SELECT ${of}, ts, vs, starts, ends, run, arrayFilter((v, is) -> is, vs, starts) AS lows,
       arrayFilter((v, is) -> is, vs, ends) AS highs`,
-    `SELECT ${of}, ts, vs, starts, ends, arrayMap((a, b, r) -> b > a AND (${isJump}), ${pairs}, run) AS jumps`,
+    `SELECT ${of}, ts, vs, starts, ends, arrayMap((a, b, r, since, until) -> b > a AND (${isJump}${isSteep}),
+      ${pairs}, run, arrayPopBack(ts), arrayPopFront(ts)) AS jumps`,
     // What stands still stays with its first reading where a jump follows it.
     `SELECT ${of}, ts, vs, starts, ends, jumps, arrayMap((a, b) -> a != b, ${pairs}) AS moves`,
     `SELECT ${of}, ts, vs, starts, ends, jumps, arrayPushFront(moves, 1) AS since,

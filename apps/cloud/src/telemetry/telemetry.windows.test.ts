@@ -166,6 +166,14 @@ test('a counter that counts down counts up, whichever sign it is read with', asy
   expect((await ask([], edges, turned))[0]?.values).toEqual([4]);
 });
 
+test('a step that is too steep is doubted among steady ones', async () => {
+  const steady = Array.from({ length: 31 }, (_, i) => 1000 + i);
+  const values = every(5, [...steady, 1070, ...Array.from({ length: 30 }, (_, i) => 1071 + i)]);
+  const streams = [{ device: DEVICE, source: 's0', field: 'P', factor: 1, offset: 0, mostPerHour: 12 }];
+  const [found] = await ask([values], [SPRING, SPRING + 6 * HOUR], { operator: 'difference', streams });
+  expect([found?.values, found?.doubted]).toEqual([[100], [40]]);
+});
+
 test('a counter of days begins anew at midnight, also where it shows more than the day before', async () => {
   const yesterday = every(60, [1, 2, 3, 4, 5], SPRING - 10 * HOUR);
   const edges = [SPRING - 24 * HOUR, SPRING, SPRING + 23 * HOUR];

@@ -267,17 +267,32 @@ async function readCondensed(
   const readings = readingsOf(query, of.fields, bound);
   const { lines, places } = linesOf(query, readings, bound);
   const starts = bound.add(cuts, 'Array(Int64)');
+  const mosts = mostsOf(query, places);
+  const most =
+    mosts && `, ${bound.add(mosts, 'Array(Float64)')}[least(${lines}, ${mosts.length}) + 1] AS most`;
   const each = eachValue(of, query, readings, bound, span);
-  const values = `SELECT d, source, f, t, msg_id, v, roundDown(t, ${starts}) AS piece FROM (${each})`;
+  const values = `SELECT d, source, f, t, msg_id, v, roundDown(t, ${starts}) AS piece${most ?? ''} FROM (${each})`;
   const columns = await of.clickhouse.queryColumns(
     `SELECT line, toFloat64(at), value, toFloat64(skipped) FROM (
-       SELECT ${lines} AS line, kt, kv, kl FROM (${condensedSql(values)}))
+       SELECT ${lines} AS line, kt, kv, kl FROM (${condensedSql(values, mosts !== null)}))
      ARRAY JOIN kt AS at, kv AS value, kl AS skipped ORDER BY line, at`,
     ['UInt32', 'Float64', 'Float64', 'Float64'],
     reading(bound, signal, { max_result_rows: READINGS }),
   );
   const byPlace = counterReadings(...columns);
   return (stream) => byPlace.get(places[stream] ?? 0) ?? [];
+}
+
+/** What can be counted at most, by the place of a stream, per ms; null where none of them says it. */
+function mostsOf({ streams, slice }: WindowsQuery, places: readonly number[]): number[] | null {
+  if (slice || !streams.some(({ mostPerHour }) => typeof mostPerHour === 'number')) return null;
+  const mosts = new Array<number>(Math.max(...places) + 1).fill(Number.MAX_VALUE);
+  streams.forEach(({ mostPerHour }, i) => {
+    const place = places[i] as number;
+    if (typeof mostPerHour === 'number')
+      mosts[place] = Math.min(mosts[place] as number, mostPerHour / 3_600_000);
+  });
+  return mosts;
 }
 
 /** The place of a row's stream among those that are read, as SQL; and that of each stream. */
