@@ -61,7 +61,7 @@ export async function prepareEnergy(
   });
   const wanted = {
     'daily-energy-config': {},
-    'performance-ratio-config': { band: { from: -0.03, to: 0 } },
+    'performance-ratio-config': { band: { from: -0.03, to: 0 }, systemFactor: 0.9 },
     'capacity-factor-config': { basis: 'ac' },
     'availability-config': { variant: 'inverter' },
     'iec-perf-ratio-config': { gammaPerK: -0.0035, referenceTemperatureC: 45 },
