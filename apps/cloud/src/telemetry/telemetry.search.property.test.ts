@@ -29,6 +29,8 @@ const ZONES = [
   'Africa/Cairo',
   'Pacific/Kiritimati',
 ];
+const BESIDE = 24 * 60 * MINUTE;
+const FAR = 31 * BESIDE;
 const INTERVALS = ['30m', '1h', '6h', '12h', '1d', '1w', '1M', '1y'];
 
 const orNull = <T>(some: fc.Arbitrary<T>) => fc.option(some, { nil: null, freq: 4 });
@@ -233,6 +235,21 @@ function flatten(buckets: Bucket[], depth: number): Flat {
   return flat;
 }
 
+/** The readings of a range and of a day at either side; where there are none, those of a day around the nearest one. */
+function nearOf(all: readonly { at: number; v: number }[], { from, to }: { from: number; to: number }) {
+  const near = all.filter(({ at: time }) => time >= from - BESIDE && time < to + BESIDE);
+  const before = all.filter(({ at: time }) => time < from - BESIDE);
+  const after = to + BESIDE > Date.now() ? [] : all.filter(({ at: time }) => time >= to + BESIDE);
+  const [last, next] = [before.at(-1)?.at ?? 0, after[0]?.at ?? 0];
+  const hasEarlier = (near[0]?.at ?? Number.POSITIVE_INFINITY) <= from;
+  const hasLater = (near.at(-1)?.at ?? Number.NEGATIVE_INFINITY) >= to;
+  return [
+    ...(hasEarlier ? [] : before.filter(({ at: time }) => time > last - BESIDE)),
+    ...near,
+    ...(hasLater ? [] : after.filter(({ at: time }) => time < next + BESIDE)),
+  ];
+}
+
 function modelled(given: Demands, type: string, interval: string | null, bySource: boolean): Flat {
   const { timezone: zone, timeframe } = given;
   const all = found(given);
@@ -256,15 +273,15 @@ function modelled(given: Demands, type: string, interval: string | null, bySourc
     sums.set(key, { area: known.area + area, ms: known.ms + ms });
   };
   const isDifference = type === 'difference';
-  if (isDifference && interval !== null && all.length === 0) return flat;
-  const of = isDifference ? found(given, 24 * 60 * MINUTE) : all;
+  const of = isDifference ? found(given, BESIDE + FAR) : all;
   const range = {
     from: timeframe === null ? Number.NEGATIVE_INFINITY : Math.min(...timeframe),
     to: timeframe === null ? Number.POSITIVE_INFINITY : Math.max(...timeframe),
   };
   for (const stream of Map.groupBy(of, ({ device, source }) => `${device} ${source}`).values()) {
     const source = stream[0]?.source ?? '';
-    const values = stream.flatMap(({ n, at: time }) => (n === null ? [] : [{ at: time, v: n }]));
+    const read = stream.flatMap(({ n, at: time }) => (n === null ? [] : [{ at: time, v: n }]));
+    const values = isDifference ? nearOf(read, range) : read;
     if (isDifference) {
       for (const { at: time } of values)
         if (time >= range.from && time < range.to) add(keyOf(source, time), 0, 1);
