@@ -137,30 +137,26 @@ export class EnergyDaysStore {
   }
 
   /**
-   * Of days of which nothing can be read any more, those that have energy of sources that are planned stay as they are:
-   * readings expire, their days do not. Answers which. `isTold`: readings beside the day say something of it.
+   * Of days of which nothing can be read any more, those that have energy stay as they are: readings expire, their days do
+   * not. Answers which. `isTold`: readings beside the day say something of it.
    */
   async keep(
     workgroup: string,
     work: readonly (WorkRow & { isTold: boolean })[],
-    { planned, now }: { planned: readonly { device: string; table: string; source: string }[]; now: number },
+    now: number,
   ): Promise<DeviceDay[]> {
     if (work.length === 0) return [];
     return this.#postgres.db.transaction(async (tx) => {
       const asked = JSON.stringify(work.map(({ device, day, isTold }) => ({ device, day, told: isTold })));
-      const isPlanned = sql`exists (select 1
-        from jsonb_to_recordset(${JSON.stringify(planned)}::jsonb) as p (device uuid, "table" text, source text)
-        where p.device = d.device and p."table" = d.table_name and p.source = d.source)`;
       const kept = await rowsOf<DeviceDay>(
         tx,
         sql`select distinct d.device, d.day::text from ${energyDays} d
           join jsonb_to_recordset(${asked}::jsonb) as w (device uuid, day date, told boolean)
             on d.device = w.device and d.day = w.day
-          where d.workgroup = ${workgroup} and d.energy_kwh is not null and (d.samples > 0 or not w.told) and ${isPlanned}`,
+          where d.workgroup = ${workgroup} and d.energy_kwh is not null and (d.samples > 0 or not w.told)`,
       );
       if (kept.length === 0) return kept;
-      await tx.execute(sql`delete from ${energyDays} d using ${pairs(kept)}
-        where d.workgroup = ${workgroup} and d.device = w.device and d.day = w.day and not ${isPlanned}`);
+      await alone(tx, workgroup);
       await tx.execute(sql`update ${energyDays} d set marks = marks - 'dayNotOver', computed_at = ${now} from ${pairs(kept)}
         where d.workgroup = ${workgroup} and d.device = w.device and d.day = w.day`);
       await together(tx, workgroup, kept);
@@ -179,16 +175,35 @@ export class EnergyDaysStore {
     await this.#postgres.db.transaction((tx) => removeWork(tx, workgroup, work));
   }
 
-  /** Puts days in the place of what they were, and what follows for their devices. */
-  async put(workgroup: string, work: readonly WorkRow[], rows: readonly EnergyDayRow[]) {
+  /** Puts days in the place of what they were, and what follows for their devices, which have so many sources. */
+  async put(
+    workgroup: string,
+    work: readonly WorkRow[],
+    rows: readonly EnergyDayRow[],
+    sourcesOf: (device: string) => number,
+  ) {
     await this.#postgres.db.transaction(async (tx) => {
+      await alone(tx, workgroup);
       await tx.execute(sql`delete from ${energyDays} d using ${pairs(work)}
         where d.workgroup = ${workgroup} and d.device = w.device and d.day = w.day`);
       for (let at = 0; at < rows.length; at += ROWS)
         await tx.insert(energyDays).values(rows.slice(at, at + ROWS));
-      await together(tx, workgroup, work);
+      await together(
+        tx,
+        workgroup,
+        work.map(({ device, day }) => ({ device, day, sources: sourcesOf(device) })),
+      );
       await removeWork(tx, workgroup, work);
     });
+  }
+
+  /** When the next of what is due was postponed to, and how often; null where nothing is. */
+  async postponed(workgroup: string): Promise<{ dueAt: number; attempts: number } | null> {
+    const [row] = await rowsOf<{ dueAt: number | null; attempts: number | null }>(
+      this.#postgres.db,
+      sql`select min(due_at)::float8 as "dueAt", max(attempts) as attempts from ${energyWork} where workgroup = ${workgroup}`,
+    );
+    return typeof row?.dueAt === 'number' ? { dueAt: row.dueAt, attempts: row.attempts ?? 0 } : null;
   }
 
   async postpone(workgroup: string, work: readonly WorkRow[], dueAt: number): Promise<void> {
@@ -210,10 +225,8 @@ export class EnergyDaysStore {
   wholeDays(workgroup: string) {
     return rowsOf<{ device: string; day: string; energyKWh: number }>(
       this.#postgres.db,
-      sql`select device, day::text, energy_kwh as "energyKWh" from ${energyDeviceDays} d
-        where workgroup = ${workgroup} and counted = sources and counted > 0
-          and not exists (select 1 from ${energyDays} e where e.workgroup = d.workgroup and e.device = d.device
-            and e.day = d.day and e.marks ? 'dayNotOver')`,
+      sql`select device, day::text, energy_kwh as "energyKWh" from ${energyDeviceDays}
+        where workgroup = ${workgroup} and counted = sources and counted > 0`,
     );
   }
 
@@ -249,6 +262,7 @@ export class EnergyDaysStore {
       eq(energyReviews.day, of.day),
     );
     return this.#postgres.db.transaction(async (tx) => {
+      await alone(tx, workgroup);
       const [old] = await tx.delete(energyReviews).where(place).returning();
       if (set) await tx.insert(energyReviews).values({ workgroup, ...of, ...set });
       await together(tx, workgroup, [of]);
@@ -343,7 +357,7 @@ export const countingDays = (where: SQL): SQL => sql`
   where ${where} and r.decision is distinct from 'exclude'`;
 
 /** The sums of rows of `countingDays` (`e`), by the names of the columns of `energy_device_days`. */
-export const sumsOfSources = (): SQL[] => [
+export const sumsOfSources = (sources: SQL = sql`count(*)`): SQL[] => [
   sql`sum(e.counted_kwh) as energy_kwh`,
   ...ADDED.map((name) => sql`sum(e.${column(name)}) as ${column(name)}`),
   ...SCALED.map((name) => sql`sum(e.${column(name)} * e.scale) as ${column(name)}`),
@@ -352,8 +366,8 @@ export const sumsOfSources = (): SQL[] => [
   sql`max(e.light) as light`,
   sql`sum(e.counted_kwh) filter (where e.expected_kwh is not null) as paired_kwh`,
   sql`sum(e.expected_kwh) filter (where e.counted_kwh is not null) as paired_expected_kwh`,
-  sql`count(*)::int as sources`,
-  sql`count(e.counted_kwh)::int as counted`,
+  sql`${sources}::int as sources`,
+  sql`(count(e.counted_kwh) filter (where not e.marks ? 'dayNotOver'))::int as counted`,
 ];
 
 /** Columns of `energy_device_days` in the order of `sumsOfSources`. */
@@ -363,14 +377,39 @@ const SUM_COLUMNS = [
   ...['irradiation_kwh_m2', 'light', 'paired_kwh', 'paired_expected_kwh', 'sources', 'counted'],
 ];
 
-/** Adds up the sources of some days of devices. */
-async function together(tx: Transaction, workgroup: string, days: readonly DeviceDay[]) {
-  await tx.execute(sql`delete from ${energyDeviceDays} d using ${pairs(days)}
-    where d.workgroup = ${workgroup} and d.device = w.device and d.day = w.day`);
+/** Days of a workgroup change one after the other, so that sums are those of the rows below them. */
+const alone = (tx: Transaction, workgroup: string) =>
+  tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`energy ${workgroup}`}))`);
+
+/**
+ * Adds up the sources of some days of devices. A source that should have a value and has none counts among them: as many as
+ * are told, and otherwise as many as before.
+ */
+async function together(
+  tx: Transaction,
+  workgroup: string,
+  days: readonly (DeviceDay & { sources?: number })[],
+) {
+  const old = await rowsOf<DeviceDay & { sources: number }>(
+    tx,
+    sql`delete from ${energyDeviceDays} d using ${pairs(days)}
+      where d.workgroup = ${workgroup} and d.device = w.device and d.day = w.day
+      returning d.device, d.day::text, d.sources`,
+  );
+  const before = new Map(old.map(({ device, day, sources }) => [`${device}\n${day}`, sources]));
+  const of = days.map(({ device, day, sources }) => ({
+    ...{ device, day },
+    sources: sources ?? before.get(`${device}\n${day}`) ?? 0,
+  }));
   const columns = sql.raw(SUM_COLUMNS.map((name) => `"${name}"`).join(', '));
   await tx.execute(sql`
     insert into ${energyDeviceDays} (workgroup, device, day, ${columns}, computed_at)
-    select ${workgroup}, e.device, e.day, ${sql.join(sumsOfSources(), sql`, `)}, max(e.computed_at)
-    from (${countingDays(sql`d.workgroup = ${workgroup} and (d.device, d.day) in (select w.device, w.day from ${pairs(days)})`)}) e
-    group by e.device, e.day`);
+    select ${workgroup}, x.device, x.day,
+      ${sql.join(sumsOfSources(sql`greatest(count(*), max(w.sources))`), sql`, `)}, max(x.computed_at)
+    from ${energyDays} x
+      join jsonb_to_recordset(${JSON.stringify(of)}::jsonb) as w (device uuid, day date, sources int)
+        on w.device = x.device and w.day = x.day
+      left join (${countingDays(sql`d.workgroup = ${workgroup} and (d.device, d.day) in (select w.device, w.day from ${pairs(days)})`)}) e
+        on e.device = x.device and e.day = x.day and e.table_name = x.table_name and e.source = x.source
+    where x.workgroup = ${workgroup} group by x.device, x.day`);
 }

@@ -189,7 +189,11 @@ function byRoles(source: KnownSource): Streams | null {
   };
 }
 
+/** What nothing is produced by, whatever its table is configured for. */
+const NO_PRODUCERS: readonly KnownSource['kind'][] = ['meter', 'battery', 'station'];
+
 function configured(source: KnownSource, configs: EnergyConfigs): Streams | null {
+  if (NO_PRODUCERS.includes(source.kind)) return null;
   const own = configs['daily-energy-config'].streams.filter(
     ({ table, field }) => table === source.table && source.fields.some(({ name }) => name === field),
   );

@@ -85,12 +85,22 @@ export function ratingsOf(
       const text = writtenOf(mapped, role, of);
       if (text === undefined) continue;
       const value = text === null ? null : kilowatts(text);
-      const origin = originOf(mapped, role, of);
-      // What is said of the device is that of all its inverters.
-      const isShared = origin?.from === 'metadata' && origin.level === 'device';
-      return value === null || value <= 0 ? null : isShared ? value / count : value;
+      return value === null || value <= 0 ? null : value / sharersOf(mapped, role, of);
     }
     return undefined;
+  };
+  /** What is said of a device or an entity is that of all its inverters. */
+  const sharersOf = (mapped: Mapped, role: string, of: RolePlaceOf): number => {
+    const origin = originOf(mapped, role, of);
+    if (!origin || origin.from === 'field') return 1;
+    const own = of.entity?.sources.filter(
+      ({ deviceId, source }) => deviceId !== device.id || sources.includes(source),
+    );
+    const inEntity = Math.max(1, own?.length ?? 0);
+    if (origin.from === 'metadata')
+      return origin.level === 'device' ? count : origin.level === 'entity' ? inEntity : 1;
+    if (of.entity && mapped.entities[of.entity.id]?.[role]) return inEntity;
+    return mapped.devices[device.id]?.[role] ? count : 1;
   };
   const ofArea = areaOf(configs, device, sources, entityOf);
   return new Map(

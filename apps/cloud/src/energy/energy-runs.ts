@@ -5,7 +5,8 @@ import { instantOf, wallTime } from '@albedo/contract/time/zoned-time';
 import { exclusionMask } from '@albedo/energy/hygiene';
 import { degradedPart } from '@albedo/energy/pvwatts';
 import type { Logger } from 'pino';
-import type { DaySlots, Telemetry, WholeWorkgroup } from '../telemetry/telemetry.service.ts';
+import { AppError } from '../errors/app-error.ts';
+import type { DaySlots, DaySlotsQuery, Telemetry, WholeWorkgroup } from '../telemetry/telemetry.service.ts';
 import type { CounterReading } from './counted.ts';
 import { type DayRules, type DayTime, dayFigures, meansOf, SLOT_MS } from './energy-day.ts';
 import type { EnergyDayRow, EnergyDaysStore, TouchedDay, WorkRow } from './energy-days.store.ts';
@@ -61,11 +62,16 @@ export class EnergyRuns {
   }
 
   async watch(signal?: AbortSignal): Promise<void> {
-    const { store, workgroups, work } = this.#options;
+    const { store, workgroups, work, log } = this.#options;
     for (const workgroup of await workgroups()) {
       signal?.throwIfAborted();
-      await this.look(workgroup, signal);
-      if ((await store.countDue(workgroup)) > 0) await work(workgroup);
+      try {
+        await this.look(workgroup, signal);
+        if ((await store.countDue(workgroup)) > 0) await work(workgroup);
+      } catch (error) {
+        if (signal?.aborted) throw error;
+        log.warn({ err: error, workgroup }, 'energy of a workgroup was not looked through');
+      }
     }
   }
 
@@ -146,31 +152,30 @@ export class EnergyRuns {
   }
 
   async #compute(workgroup: string, run: Run, around: EnergyAround, signal?: AbortSignal): Promise<void> {
-    const { store, telemetry } = this.#options;
+    const { store, telemetry, log } = this.#options;
     const reader = telemetry.asSystem('energy', workgroup);
     const computedAt = Date.now();
-    const read = await readRun(reader, run, signal);
-    await readFar(reader, run, read, signal);
+    const read = await readRun(reader, run, log, signal);
+    await readFar(reader, run, read, log, signal);
     const [there, gone] = partOfWork(run, read);
     const rowsOn = ({ device, day }: WorkRow) => {
       const planned = run.devices.get(device);
       return planned ? rowsOf({ workgroup, day, planned, run, read, around, computedAt }) : [];
     };
     const isTold = (one: WorkRow) => rowsOn(one).some(({ energyKWh }) => energyKWh !== null);
-    const planned = [...run.devices].flatMap(([device, { sources }]) =>
-      sources.map(({ table, source }) => ({ device, table, source })),
-    );
     const kept = await store.keep(
       workgroup,
       gone.map((one) => ({ ...one, isTold: isTold(one) })),
-      {
-        planned,
-        now: computedAt,
-      },
+      computedAt,
     );
     const isKept = new Set(kept.map(({ device, day }) => `${device}\n${day}`));
     const work = [...there, ...gone.filter(({ device, day }) => !isKept.has(`${device}\n${day}`))];
-    await store.put(workgroup, work, work.flatMap(rowsOn));
+    await store.put(
+      workgroup,
+      work,
+      work.flatMap(rowsOn),
+      (device) => run.devices.get(device)?.sources.length ?? 0,
+    );
   }
 
   /** What a day would be by a plan that is not kept. */
@@ -188,8 +193,8 @@ export class EnergyRuns {
     const rows: EnergyDayRow[] = [];
     const computedAt = Date.now();
     for (const run of runsOf(due, around.plan)) {
-      const read = await readRun(reader, run, signal);
-      await readFar(reader, run, read, signal);
+      const read = await readRun(reader, run, null, signal);
+      await readFar(reader, run, read, null, signal);
       for (const { device, day } of run.work) {
         const planned = run.devices.get(device);
         if (planned) rows.push(...rowsOf({ workgroup, day, planned, run, read, around, computedAt }));
@@ -330,7 +335,12 @@ export class Stretches extends Map<number, DaySlots> {
 const keyOf = (device: string, table: string, source: string, { field, dateField }: ScaledField): string =>
   `${device}\n${table}\n${field}\n${dateField ?? ''}\n${source}`;
 
-async function readRun(reader: WholeWorkgroup, { devices, edges }: Run, signal?: AbortSignal): Promise<Read> {
+async function readRun(
+  reader: WholeWorkgroup,
+  { devices, edges }: Run,
+  log: Logger | null,
+  signal?: AbortSignal,
+): Promise<Read> {
   const read: Read = new Map();
   const wanted = [...devices].flatMap(([device, { sources, sensors }]) => [
     ...sources.flatMap(({ table, source, counters, power, dc }) =>
@@ -352,10 +362,8 @@ async function readRun(reader: WholeWorkgroup, { devices, edges }: Run, signal?:
       ...new Map(ofTable.map(({ device, source }) => [`${device}\n${source}`, { device, source }])).values(),
     ];
     const fields = [...new Set(ofTable.map(({ field }) => field))];
-    const slots = await reader.daySlots(
-      { table, fields, streams, edges, stepMs: SLOT_MS, dateField },
-      signal,
-    );
+    const asked = { table, fields, streams, edges, stepMs: SLOT_MS, dateField };
+    const slots = await readSlots(reader, asked, log, signal);
     const keyIn = ({ device, source, field }: Pick<DaySlots, 'device' | 'source' | 'field'>) =>
       keyOf(device, table, source, { field, factor: 1, offset: 0, dateField });
     for (const one of slots) {
@@ -368,11 +376,35 @@ async function readRun(reader: WholeWorkgroup, { devices, edges }: Run, signal?:
   return read;
 }
 
+/** A date field that is none keeps nothing from the others where that is logged; without a log it throws. */
+async function readSlots(
+  reader: WholeWorkgroup,
+  query: DaySlotsQuery,
+  log: Logger | null,
+  signal?: AbortSignal,
+): Promise<DaySlots[]> {
+  try {
+    return await reader.daySlots(query, signal);
+  } catch (error) {
+    if (
+      log === null ||
+      query.dateField === undefined ||
+      !(error instanceof AppError) ||
+      error.error !== 'request.invalid'
+    )
+      throw error;
+    const { table, dateField } = query;
+    log.warn({ table, dateField }, 'a date field of daily energy is no date');
+    return [];
+  }
+}
+
 /** Of counters without a reading on the day before or after a run, the nearest one of a week. */
 async function readFar(
   reader: WholeWorkgroup,
   { devices, edges }: Run,
   read: Read,
+  log: Logger | null,
   signal?: AbortSignal,
 ): Promise<void> {
   const [first, last] = [edges[0] as number, edges.at(-1) as number];
@@ -404,7 +436,8 @@ async function readFar(
       const fields = [...new Set(ofTable.map(({ field }) => field))];
       // Of what lies before, the newest reading is asked for alone.
       const stepMs = side === 'earlier' ? FAR_DAYS * DAY_MS : SLOT_MS;
-      const slots = await reader.daySlots({ table, fields, streams, edges: far, stepMs, dateField }, signal);
+      const asked = { table, fields, streams, edges: far, stepMs, dateField };
+      const slots = await readSlots(reader, asked, log, signal);
       for (const one of slots) {
         const key = keyOf(one.device, table, one.source, {
           field: one.field,

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { EnergyConfigName, EnergyReportName } from '@albedo/contract/energy/energy.names';
 import type {
   dayReview,
@@ -46,6 +47,8 @@ export interface EnergyOptions {
   tell: TellList;
 }
 
+/** How often a recomputation waits for days that failed. */
+const ATTEMPTS = 2;
 /** Days that one answer lists. */
 const DAYS_LISTED = 50_000;
 
@@ -69,9 +72,15 @@ export class Energy {
       const { days, runs } = this.#options;
       const count = await days.again(input.workgroup, input);
       await runs.look(input.workgroup, signal);
-      await runs.computeDue(input.workgroup, signal, (left) =>
-        progress(count > 0 ? Math.max(0, 1 - left / count) : 1),
-      );
+      for (;;) {
+        await runs.computeDue(input.workgroup, signal, (left) =>
+          progress(count > 0 ? Math.max(0, 1 - left / count) : 1),
+        );
+        // Days that failed are tried again some times before this ends.
+        const postponed = await days.postponed(input.workgroup);
+        if (!postponed || postponed.attempts > ATTEMPTS) break;
+        await pause(Math.max(1000, postponed.dueAt - Date.now()), undefined, { signal });
+      }
       return { result: { days: count } };
     },
   };

@@ -283,3 +283,45 @@ test('late rows change the days that they touch, and no others', async () => {
   expect(of(after).slice(0, -1)).toEqual(of(before).slice(0, -1));
   expect(Number(of(after).at(-1)) - Number(of(before).at(-1))).toBeCloseTo(0.25, 6);
 });
+
+test('a day keeps its energy when its readings expire, and days without readings have their part of a gain', async () => {
+  const [from, to] = [END - 9 * DAY + 12 * HOUR, END - 6 * DAY + 12 * HOUR];
+  await store(
+    plant,
+    'solar',
+    'inv-04',
+    ['Total Energy:Wh'],
+    [
+      [from, 1000],
+      [to, 73_000],
+    ],
+  );
+  await recompute();
+  const own = async () => {
+    const scope = (await report('energy', { scope: `device:${plant}` })).rows.find(
+      ({ name }) => name === 'inv-04',
+    )?.scope;
+    const { body } = await call('GET', `energy/main/days?${asked({ scope: scope ?? '' })}`);
+    return energyDay
+      .array()
+      .parse(body)
+      .map(({ day, energyKWh }) => [day, Math.round(energyKWh)]);
+  };
+  const days = [
+    [dayOf(9), 12],
+    [dayOf(8), 24],
+    [dayOf(7), 24],
+    [dayOf(6), 12],
+  ];
+  expect(await own()).toEqual(days);
+  const before = await report('daily-energy', { scope: `device:${plant}` });
+  // The day before and after it have two sources without a value.
+  expect(before.total.values.wholeDays).toBe(0);
+  await cloud.cloud.features.telemetry
+    .asSystem('data administration')
+    .deleteEvents('main', 'solar', END - 3 * DAY);
+  await recompute();
+  expect(await own()).toEqual(days);
+  const after = await report('daily-energy', { scope: `device:${plant}` });
+  expect(after.total.values.production).toBeCloseTo(Number(before.total.values.production), 6);
+});
