@@ -67,7 +67,8 @@ export async function findingsOf(
   const listed = found.toReversed().slice(0, FINDINGS);
   return {
     listed: 'sources',
-    rows: listed.map(({ subject, day, rule, value, expected, unit, severity }): ReportRow => {
+    rows: listed.map(({ subject, day, rule, severity, ...found }): ReportRow => {
+      const { value, expected, unit } = inPercent(found);
       const { device = '', table = '', source = '' } = places.get(subject) ?? {};
       const review = known.get(`${subject}\n${day}`)?.review ?? null;
       return {
@@ -89,4 +90,14 @@ export async function findingsOf(
     series: [],
     computedAt: rows.reduce((newest, { day }) => Math.max(newest, day.computedAt), 0) || null,
   };
+}
+
+/** Shares of a whole as people read them. */
+function inPercent<T extends { value: number | null; expected: number | null; unit: string | null }>(
+  found: T,
+): Pick<T, 'value' | 'expected'> & { unit: string | null } {
+  const { value, expected, unit } = found;
+  if (unit !== '1') return { value, expected, unit };
+  const percent = (one: number | null) => (one === null ? null : one * 100);
+  return { value: percent(value), expected: percent(expected), unit: '%' };
 }
