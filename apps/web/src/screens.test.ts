@@ -70,7 +70,7 @@ test.each(pairs)('whoever may open %s may call %s', (path, key, screen) => {
   expect(led).toEqual([]);
 });
 
-/** Endpoints that serve several screens: the cloud asks for the addon of the one that the path names. */
+/** Endpoints that serve several screens, with an addon and without: members may read these figures without any. */
 const BY_NAME: readonly string[] = ['GET /energy/:wg/reports/:report', 'GET /energy/:wg/config/:config'];
 
 test('what a screen asks of the workgroup is asked by an endpoint behind it too, and not in the browser alone', () => {
