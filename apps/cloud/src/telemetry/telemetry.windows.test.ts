@@ -86,17 +86,16 @@ function naive(all: readonly Value[], edges: readonly number[], operator: Window
   });
 }
 
-/** Every reading of a range and of a day at either side; where there is none at a side, the nearest one. */
+/** Every reading of a range and of a day at either side; where there is none at a side, those of a day there. */
 function readBeside(all: readonly Value[], from: number, to: number) {
   const sorted = all.toSorted((a, b) => a.at - b.at);
   const isIn = ({ at }: Value) => at >= from - BESIDE && at < to + BESIDE;
   const within = sorted.filter(isIn);
-  const before = within.some(({ at }) => at <= from)
-    ? []
-    : sorted.filter(({ at }) => at < from - BESIDE).slice(-1);
-  const after = within.some(({ at }) => at >= to)
-    ? []
-    : sorted.filter(({ at }) => at >= to + BESIDE).slice(0, 1);
+  const earlier = within.some(({ at }) => at <= from) ? [] : sorted.filter(({ at }) => at < from - BESIDE);
+  const later = within.some(({ at }) => at >= to) ? [] : sorted.filter(({ at }) => at >= to + BESIDE);
+  const [last, next] = [earlier.at(-1)?.at ?? 0, later[0]?.at ?? 0];
+  const before = earlier.filter(({ at }) => at > last - BESIDE);
+  const after = later.filter(({ at }) => at < next + BESIDE);
   return [...before, ...within, ...after].map(({ at, v }) => ({ at, value: v }));
 }
 
