@@ -35,6 +35,8 @@ export interface EnergyDay<Day> {
   energyKwh: number | null;
   /** Light in the planes that day. */
   irradiationKwhM2?: number | null;
+  /** It was measured flat on the ground, where it may be less than in the planes: no limit of what they give. */
+  isHorizontal?: boolean;
   /** What the weather let expect; not that of a clear sky. */
   expectedKwh?: number | null;
   /** The same day by two methods. */
@@ -168,9 +170,10 @@ function tooHigh<Day>(
   { dcKw, acKw }: AnomalySubject<Day>,
   { mostOfReference }: AnomalyLimits,
 ): Found<Day>[] {
-  const { energyKwh, irradiationKwhM2 = null, hours = 24 } = day;
+  const { energyKwh, irradiationKwhM2 = null, hours = 24, isHorizontal = false } = day;
   if (energyKwh === null) return [];
-  const byLight = dcKw && irradiationKwhM2 !== null ? dcKw * irradiationKwhM2 * mostOfReference : null;
+  const byLight =
+    dcKw && irradiationKwhM2 !== null && !isHorizontal ? dcKw * irradiationKwhM2 * mostOfReference : null;
   const byRating = acKw ? acKw * hours : dcKw ? dcKw * hours : null;
   const most = Math.min(byLight ?? Number.POSITIVE_INFINITY, byRating ?? Number.POSITIVE_INFINITY);
   if (energyKwh <= most) return [];

@@ -25,13 +25,10 @@ export async function findingsOf(
     places.set(key, newest);
     const byDay = new Map(own.map((row) => [row.day.day, row]));
     for (const [day, row] of byDay) known.set(`${key}\n${day}`, row);
-    const lasts = newest.ratedKWh !== null && newest.peakKWh && newest.peakKWp;
     subjects.push({
       subject: key,
       dcKw: newest.peakKWp,
-      acKw: lasts
-        ? (newest.ratedKWh as number) / ((newest.peakKWh as number) / (newest.peakKWp as number))
-        : null,
+      acKw: newest.ratedKW,
       orientation: `${newest.device} ${newest.azimuth === null ? '' : Math.round(newest.azimuth / 10) % 36}`,
       days: days.map((day) => {
         const row = byDay.get(day)?.day;
@@ -40,6 +37,7 @@ export async function findingsOf(
           day,
           // What is not over yet is not judged.
           energyKwh: isOver ? (row?.energyKWh ?? null) : null,
+          isHorizontal: row?.light === 'horizontal',
           irradiationKwhM2: isOver ? (row?.irradiationKWhM2 ?? null) : null,
           expectedKwh: isOver && row?.light !== 'clearSky' ? (row?.expectedKWh ?? null) : null,
           totalEnergyKwh: isOver && row?.method === 'totalEnergy' ? row.energyKWh : null,

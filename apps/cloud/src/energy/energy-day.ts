@@ -102,6 +102,7 @@ export function dayFigures(time: DayTime, streams: DayStreams, sky: DaySky | nul
       filled === null ? Math.min(1, (told?.coveredMs ?? 0) / (hours * HOUR_MS)) : Math.min(1, filled / slots),
     firstAt: streams.firstAt,
     lastAt: streams.lastAt,
+    ratedKW: rules.ratedKW,
     ratedKWh: rules.ratedKW === null ? null : rules.ratedKW * hours,
     peakKWh: rules.peakKWp === null ? null : rules.peakKWp * hours,
     peakKWp: rules.peakKWp,

@@ -38,6 +38,7 @@ const SCALED = ['usedKWh', 'usedDcAcKWh', 'warmKWh'] as const;
 const ADDED = [
   'dcKWh',
   'expectedKWh',
+  'ratedKW',
   'ratedKWh',
   'peakKWh',
   'peakKWp',
@@ -366,6 +367,14 @@ export const sumsOfSources = (sources: SQL = sql`count(*)`): SQL[] => [
   sql`max(e.light) as light`,
   sql`sum(e.counted_kwh) filter (where e.expected_kwh is not null) as paired_kwh`,
   sql`sum(e.expected_kwh) filter (where e.counted_kwh is not null) as paired_expected_kwh`,
+  sql`sum(e.counted_kwh) filter (where e.peak_kwp > 0) as yield_kwh`,
+  sql`sum(e.peak_kwh) filter (where e.counted_kwh is not null) as yield_peak_kwh`,
+  sql`sum(e.peak_kwp) filter (where e.counted_kwh is not null) as yield_peak_kwp`,
+  sql`sum(e.counted_kwh) filter (where e.rated_kwh > 0) as rated_energy_kwh`,
+  sql`sum(e.rated_kwh) filter (where e.counted_kwh is not null) as energy_rated_kwh`,
+  sql`sum(e.peak_kwp) filter (where e.reference_kwh is not null) as reference_peak_kwp`,
+  sql`sum(e.peak_kwp) filter (where e.used_hours > 0) as used_peak_kwp`,
+  sql`sum(e.peak_kwp) filter (where e.used_dc_reference_kwh > 0) as used_dc_peak_kwp`,
   sql`${sources}::int as sources`,
   sql`(count(e.counted_kwh) filter (where not e.marks ? 'dayNotOver'))::int as counted`,
 ];
@@ -374,7 +383,9 @@ export const sumsOfSources = (sources: SQL = sql`count(*)`): SQL[] => [
 const SUM_COLUMNS = [
   'energy_kwh',
   ...[...ADDED, ...SCALED, ...WEIGHTED].map((name) => getTableColumns(energyDays)[name].name),
-  ...['irradiation_kwh_m2', 'light', 'paired_kwh', 'paired_expected_kwh', 'sources', 'counted'],
+  ...['irradiation_kwh_m2', 'light', 'paired_kwh', 'paired_expected_kwh'],
+  ...['yield_kwh', 'yield_peak_kwh', 'yield_peak_kwp', 'rated_energy_kwh', 'energy_rated_kwh'],
+  ...['reference_peak_kwp', 'used_peak_kwp', 'used_dc_peak_kwp', 'sources', 'counted'],
 ];
 
 /** Days of a workgroup change one after the other, so that sums are those of the rows below them. */

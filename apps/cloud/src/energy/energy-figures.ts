@@ -82,7 +82,13 @@ class FigureSet {
 
   /** What a figure that is there must not be taken for. */
   mark(key: string, reason: ReportReason): void {
-    if (this.values[key] !== null) this.reasons[key] = reason;
+    if (this.values[key] !== null && this.values[key] !== undefined) this.reasons[key] = reason;
+  }
+
+  /** What rests on light that was not measured in the planes says so. */
+  markLight(sums: DaySums | null, ...keys: string[]): void {
+    const reason = sums?.isClearSky ? 'clearSky' : sums?.isHorizontal ? 'horizontalSensor' : null;
+    if (reason) for (const key of keys) this.mark(key, reason);
   }
 }
 
@@ -98,7 +104,9 @@ const performanceOf = (sums: DaySums | null): Figure =>
     : ratioOf(sums.pairedKWh ?? 0, sums.pairedExpectedKWh ?? 0, 'no_expected');
 
 const yieldOf = (sums: DaySums | null): Figure =>
-  sums?.energyKWh == null ? noFigure('no_energy') : ratioOf(sums.energyKWh, sums.peakKWp ?? 0, 'no_rating');
+  sums?.energyKWh == null
+    ? noFigure('no_energy')
+    : ratioOf(sums.yieldKWh ?? 0, sums.yieldPeakKWp ?? 0, 'no_rating');
 
 function energies(
   set: FigureSet,
@@ -108,7 +116,7 @@ function energies(
 ): void {
   set.number('production', sums?.energyKWh, 'noEnergy');
   set.number(expected, sums?.expectedKWh, noEstimate(sums));
-  if (sums?.isClearSky) set.mark(expected, 'clearSky');
+  set.markLight(sums, expected);
   set.number('meter', facts.meterKWh, 'noMeter');
   set.number('budget', facts.budgetKWh, 'noBudget');
 }
@@ -119,6 +127,7 @@ const FILL: Record<Exclude<EnergyReportName, 'daily-energy-anomalies'>, Fill> = 
     energies(set, sums, facts, 'expected');
     set.set('performance', performanceOf(sums));
     counts(set, facts);
+    set.markLight(sums, 'performance', 'below');
     set.number('wholeDays', sums?.wholeDays ?? 0, 'noEnergy');
     set.set('specificYield', yieldOf(sums));
   },
@@ -137,6 +146,7 @@ const FILL: Record<Exclude<EnergyReportName, 'daily-energy-anomalies'>, Fill> = 
       'noMeter',
     );
     set.set('performance', performanceOf(sums));
+    set.markLight(sums, 'performance');
     set.set(
       'budgetIndex',
       sums?.energyKWh == null
@@ -147,20 +157,21 @@ const FILL: Record<Exclude<EnergyReportName, 'daily-energy-anomalies'>, Fill> = 
   },
   'capacity-factor': (set, sums, _facts, configs) => {
     const { basis } = configs['capacity-factor-config'];
-    const possible = (basis === 'ac' ? sums?.ratedKWh : sums?.peakKWh) ?? null;
-    const hours = sums?.peakKWh && sums.peakKWp ? sums.peakKWh / sums.peakKWp : null;
+    const [energy, possible, rating] =
+      basis === 'ac'
+        ? [sums?.ratedEnergyKWh, sums?.energyRatedKWh, sums?.ratedKW]
+        : [sums?.yieldKWh, sums?.yieldPeakKWh, sums?.peakKWp];
     set.number('production', sums?.energyKWh, 'noEnergy');
-    set.number('rating', sums && possible !== null && hours ? possible / hours : null, 'noRating');
+    set.number('rating', rating, 'noRating');
     set.text('basis', basis, 'notConfigured');
     const factor =
-      sums?.energyKWh == null ? noFigure('no_energy') : ratioOf(sums.energyKWh, possible ?? 0, 'no_rating');
+      sums?.energyKWh == null ? noFigure('no_energy') : ratioOf(energy ?? 0, possible ?? 0, 'no_rating');
     set.set('capacityFactor', factor);
     if ((factor.value ?? 0) > 1) set.mark('capacityFactor', 'beyondRating');
   },
   'inverter-performance': (set, sums, facts, configs) => {
     set.number('production', sums?.energyKWh, 'noEnergy');
     set.number('expected', sums?.expectedKWh, noEstimate(sums));
-    if (sums?.isClearSky) set.mark('expected', 'clearSky');
     set.set('performance', performanceOf(sums));
     const specific = yieldOf(sums);
     set.set('specificYield', specific);
@@ -169,9 +180,10 @@ const FILL: Record<Exclude<EnergyReportName, 'daily-energy-anomalies'>, Fill> = 
       specific.value !== null && facts.peersYield ? specific.value / facts.peersYield : null,
       specific.value === null ? 'noRating' : 'noPeers',
     );
-    efficiencies(set, facts.bins ?? null, sums?.ratedKWh == null && sums?.peakKWp == null);
+    efficiencies(set, facts.bins ?? null, sums?.ratedKW == null && sums?.peakKWp == null);
     availabilities(set, sums, configs);
     counts(set, facts);
+    set.markLight(sums, 'expected', 'performance', 'below');
   },
   'iec-performance-ratio': (set, sums, facts, configs) => {
     const figures = ratioFigures(sums, configs);
@@ -180,7 +192,7 @@ const FILL: Record<Exclude<EnergyReportName, 'daily-energy-anomalies'>, Fill> = 
       'irradiation',
       sums?.referenceKWh == null
         ? noFigure('no_irradiation')
-        : ratioOf(sums.referenceKWh, sums.peakKWp ?? 0, 'no_rating'),
+        : ratioOf(sums.referenceKWh, sums.referencePeakKWp ?? 0, 'no_rating'),
     );
     set.set('referenceYield', figures.referenceYieldH);
     set.set('arrayYield', figures.arrayYieldH);
@@ -214,18 +226,21 @@ export function ratioFigures(sums: DaySums | null, configs: EnergyConfigs) {
 }
 
 function performanceOfDays(sums: DaySums | null, gammaPerK: number): PerformanceSums {
-  const none = noSums(sums?.peakKWp ?? 0);
+  const dcKw = sums?.usedPeakKWp ?? sums?.peakKWp ?? 0;
+  const none = noSums(dcKw);
   if (!sums) return none;
   const warm = sums.warmReferenceKWh ?? 0;
   const heat = sums.warmthKWhC ?? 0;
+  // What has DC energy may be a part of it: its yields are by its own rating.
+  const part = sums.usedDcPeakKWp ? dcKw / sums.usedDcPeakKWp : 1;
   return {
     ...none,
     energyKwh: sums.usedKWh ?? 0,
     referenceKwh: sums.usedReferenceKWh ?? 0,
     dc: {
-      dcEnergyKwh: sums.usedDcKWh ?? 0,
-      energyKwh: sums.usedDcAcKWh ?? 0,
-      referenceKwh: sums.usedDcReferenceKWh ?? 0,
+      dcEnergyKwh: (sums.usedDcKWh ?? 0) * part,
+      energyKwh: (sums.usedDcAcKWh ?? 0) * part,
+      referenceKwh: (sums.usedDcReferenceKWh ?? 0) * part,
     },
     warm: {
       energyKwh: sums.warmKWh ?? 0,

@@ -12,11 +12,19 @@ export interface DaySums {
   expectedKWh: number | null;
   pairedKWh: number | null;
   pairedExpectedKWh: number | null;
-  /** Of days that have energy. */
-  ratedKWh: number | null;
-  peakKWh: number | null;
-  /** Mean over the days, kW and kWp. */
+  /** Energy of sources that have a rating, beside the ratings of those that have energy: DC, then AC. */
+  yieldKWh: number | null;
+  yieldPeakKWh: number | null;
+  yieldPeakKWp: number | null;
+  ratedEnergyKWh: number | null;
+  energyRatedKWh: number | null;
+  /** Ratings are means over the days that have them, kW and kWp. */
+  ratedKW: number | null;
   peakKWp: number | null;
+  /** Of what is in the reference, in the intervals that count, and in those with DC energy. */
+  referencePeakKWp: number | null;
+  usedPeakKWp: number | null;
+  usedDcPeakKWp: number | null;
   referenceKWh: number | null;
   usedReferenceKWh: number | null;
   usedKWh: number | null;
@@ -64,6 +72,10 @@ const SUMS = [
   ['expectedKWh', 'expected_kwh'],
   ['pairedKWh', 'paired_kwh'],
   ['pairedExpectedKWh', 'paired_expected_kwh'],
+  ['yieldKWh', 'yield_kwh'],
+  ['yieldPeakKWh', 'yield_peak_kwh'],
+  ['ratedEnergyKWh', 'rated_energy_kwh'],
+  ['energyRatedKWh', 'energy_rated_kwh'],
   ['referenceKWh', 'reference_kwh'],
   ['usedReferenceKWh', 'used_reference_kwh'],
   ['usedKWh', 'used_kwh'],
@@ -82,13 +94,24 @@ const SUMS = [
   ['lostKWh', 'lost_kwh'],
 ] as const;
 
+/** Ratings: means over the days on which there is one. */
+const RATINGS = [
+  ['ratedKW', 'rated_kw'],
+  ['peakKWp', 'peak_kwp'],
+  ['yieldPeakKWp', 'yield_peak_kwp'],
+  ['referencePeakKWp', 'reference_peak_kwp'],
+  ['usedPeakKWp', 'used_peak_kwp'],
+  ['usedDcPeakKWp', 'used_dc_peak_kwp'],
+] as const;
+
 /** Added up over the rows of a group. */
 const AGGREGATES = sql.join(
   [
     ...SUMS.map(([name, column]) => sql`sum(${sql.raw(column)}) as ${sql.raw(`"${name}"`)}`),
-    sql`sum(rated_kwh) filter (where energy_kwh is not null) as "ratedKWh"`,
-    sql`sum(peak_kwh) filter (where energy_kwh is not null) as "peakKWh"`,
-    sql`sum(peak_kwp) / count(distinct day) as "peakKWp"`,
+    ...RATINGS.map(([name, column]) => {
+      const rating = sql.raw(column);
+      return sql`sum(${rating}) / nullif(count(distinct day) filter (where ${rating} is not null), 0) as ${sql.raw(`"${name}"`)}`;
+    }),
     sql`count(distinct day)::int as days`,
     sql`(count(distinct day) - count(distinct day) filter (where counted < sources))::int as "wholeDays"`,
     sql`coalesce(bool_or(light = 'horizontal'), false) as "isHorizontal"`,

@@ -325,3 +325,26 @@ test('a day keeps its energy when its readings expire, and days without readings
   const after = await report('daily-energy', { scope: `device:${plant}` });
   expect(after.total.values.production).toBeCloseTo(Number(before.total.values.production), 6);
 });
+
+test('figures of plants of which one has no sensor or no rating are those of what has both', async () => {
+  await call('PUT', 'energy/main/config/capacity-factor-config', { body: { value: { basis: 'ac' } } });
+  const [iec, factor] = [await report('iec-performance-ratio'), await report('capacity-factor')];
+  const valley = (await call('POST', 'devices/main', { body: { name: 'Valley' } })).body.id;
+  await call('PUT', `devices/main/${valley}/settings/info`, {
+    body: { value: { Timezone: ZONE, 'Peak power': '20 kWp' } },
+  });
+  await store(
+    valley,
+    'solar',
+    'inv-01',
+    ['Total Energy:Wh'],
+    INSTANTS.map((at, i): Row => [at, 1000 * i]),
+  );
+  await recompute();
+  const [mixed, both] = [await report('iec-performance-ratio'), await report('capacity-factor')];
+  expect(Number(mixed.total.values.production)).toBeGreaterThan(Number(iec.total.values.production) + 900);
+  expect(mixed.total.values.referenceYield).toBeCloseTo(Number(iec.total.values.referenceYield), 6);
+  expect(mixed.total.values.irradiation).toBeCloseTo(Number(iec.total.values.irradiation), 6);
+  expect(both.total.values.capacityFactor).toBeCloseTo(Number(factor.total.values.capacityFactor), 6);
+  expect(both.total.values.rating).toBeCloseTo(Number(factor.total.values.rating), 6);
+});
