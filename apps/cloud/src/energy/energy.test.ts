@@ -46,8 +46,8 @@ async function report(name: string, query: object = {}): Promise<EnergyReport> {
   expect(status, JSON.stringify(body)).toBe(200);
   return energyReport.parse(body);
 }
-async function recompute() {
-  const { body } = await call('POST', 'energy/main/recompute', { body: SPAN });
+async function recompute(span = SPAN) {
+  const { body } = await call('POST', 'energy/main/recompute', { body: span });
   await vi.waitFor(
     async () => {
       const reply = await call('GET', `long-actions/main/${body.id}`);
@@ -347,4 +347,27 @@ test('figures of plants of which one has no sensor or no rating are those of wha
   expect(mixed.total.values.irradiation).toBeCloseTo(Number(iec.total.values.irradiation), 6);
   expect(both.total.values.capacityFactor).toBeCloseTo(Number(factor.total.values.capacityFactor), 6);
   expect(both.total.values.rating).toBeCloseTo(Number(factor.total.values.rating), 6);
+});
+
+test('a day that was computed before it was over is computed once more when it is, with the days beside it', async () => {
+  const { postgres } = cloud.cloud.features;
+  const computed = async () => {
+    const rows = await postgres.query(
+      `select day::text, computed_at::float8 as at from energy_device_days where device = $1 and day < $2 order by day`,
+      [plant, dayOf(1)],
+    );
+    return new Map(rows.map(({ day, at }) => [String(day), Number(at)]));
+  };
+  const noon = END - 4.5 * DAY;
+  await postgres.query('update energy_device_days set computed_at = $1 where device = $2 and day = $3', [
+    ...[noon, plant, dayOf(5)],
+  ]);
+  // Nothing was stored since then.
+  await postgres.query('update energy_watches set stored_at = $1', [Date.now() + HOUR]);
+  const before = await computed();
+  expect(before.get(dayOf(5))).toBe(noon);
+  await recompute({ from: dayOf(1), to: dayOf(1) });
+  const after = await computed();
+  const changed = [...after].filter(([day, at]) => at !== before.get(day)).map(([day]) => day);
+  expect(changed).toEqual([dayOf(6), dayOf(5), dayOf(4)]);
 });
