@@ -148,6 +148,7 @@ export class EnergyDaysStore {
   ): Promise<DeviceDay[]> {
     if (work.length === 0) return [];
     return this.#postgres.db.transaction(async (tx) => {
+      await alone(tx, workgroup);
       const asked = JSON.stringify(work.map(({ device, day, isTold }) => ({ device, day, told: isTold })));
       const kept = await rowsOf<DeviceDay>(
         tx,
@@ -157,7 +158,6 @@ export class EnergyDaysStore {
           where d.workgroup = ${workgroup} and d.energy_kwh is not null and (d.samples > 0 or not w.told)`,
       );
       if (kept.length === 0) return kept;
-      await alone(tx, workgroup);
       await tx.execute(sql`update ${energyDays} d set marks = marks - 'dayNotOver', computed_at = ${now} from ${pairs(kept)}
         where d.workgroup = ${workgroup} and d.device = w.device and d.day = w.day`);
       await together(tx, workgroup, kept);
