@@ -204,7 +204,7 @@ export class EnergyReportsStore {
     return rows;
   }
 
-  /** Of each site, what its meters and its inverters counted on days on which both did. */
+  /** Of each site, what its meters and its inverters counted on days on which all of them did. */
   async reconciled(
     workgroup: string,
     { from, to }: Span,
@@ -216,21 +216,26 @@ export class EnergyReportsStore {
     const rows = await rowsOf<{ site: string | null; meterKWh: number; energyKWh: number }>(
       this.#postgres.db,
       sql`
-      with produced as (
-        select s.site, d.day, sum(d.energy_kwh) as energy
+      with device_days as (
+        select s.site, d.device, d.day, d.energy_kwh as energy, d.counted = d.sources and d.counted > 0 as is_whole
         from ${energyDeviceDays} d join jsonb_to_recordset(${JSON.stringify(devices)}::jsonb) as s (site text, device uuid)
           on s.device = d.device
         where d.workgroup = ${workgroup} and d.day between ${from} and ${to}
-        group by 1, 2 having bool_and(d.counted = d.sources and d.counted > 0)
-      ), metered as (
-        select c.site, m.day, sum(m.energy) as energy
+      ), produced as (
+        select site, day, sum(energy) as energy from device_days p group by site, day
+        having bool_and(is_whole)
+          and count(*) = (select count(distinct device) from device_days o where o.site = p.site)
+      ), code_days as (
+        select c.site, m.code, m.day, m.energy
         from (${meteredDays(
           workgroup,
           codes.map(({ code }) => code),
           { from, to },
         )}) m
           join jsonb_to_recordset(${JSON.stringify(codes)}::jsonb) as c (site text, code text) on c.code = m.code
-        group by 1, 2
+      ), metered as (
+        select site, day, sum(energy) as energy from code_days m group by site, day
+        having count(*) = (select count(distinct code) from code_days o where o.site = m.site)
       )
       select site, sum(m.energy) as "meterKWh", sum(p.energy) as "energyKWh"
       from produced p join metered m using (site, day) group by grouping sets ((site), ())`,
