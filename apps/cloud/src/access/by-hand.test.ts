@@ -38,6 +38,8 @@ const BY_HAND: Readonly<Record<string, string>> = {
   'searches/schedules.service.ts': 'ends what its owner can no longer see',
   'sessions/ended-tokens.ts': 'a token of before a confirmation counts no more',
   'sessions/sessions.service.ts': 'makes and ends sessions',
+  'shells/shells.service.ts':
+    'a workgroup may ask for a certain factor, and for a new confirmation each time',
   'sockets/lists.ts': 'tells lists to those who may ask for them',
   'sockets/sockets.calls.ts': 'asks the check for socket actions',
   'sockets/sockets.server.ts': 'a socket belongs to a workgroup of its user',

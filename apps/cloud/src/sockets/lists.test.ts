@@ -108,6 +108,7 @@ async function changeEveryList(): Promise<void> {
   await change('POST', 'orgs/main/api-tokens', NEW_TOKEN);
   await newGroup();
   await change('POST', 'alerts/main', { name: 'Away', kind: 'offline' });
+  await change('PUT', 'energy/main/config/capacity-factor-config', { value: { basis: 'dc' } });
   await change('POST', 'notifications/main/channels', {
     kind: 'email',
     name: 'Service',
@@ -190,6 +191,7 @@ test(`${Object.keys(listeners).length} listeners hear of the ${lists.length} lis
     'alerts',
     'api-tokens',
     'device-groups',
+    'energy',
     'entities',
     'entity-dashboards',
     'escalations',
@@ -207,6 +209,7 @@ test(`${Object.keys(listeners).length} listeners hear of the ${lists.length} lis
   ]);
   expect(wanted['a member who manages members']).toEqual([
     'alerts',
+    'energy',
     'entities',
     'entity-dashboards',
     'formulae',

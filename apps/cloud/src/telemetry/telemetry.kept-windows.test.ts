@@ -210,7 +210,7 @@ test('kept days say when they were made, and only those that something came for 
   const table = `kept${++tables}`;
   const rows = Array.from({ length: 6 * 288 }, (_, i): BatchRow => [1 + i, START + i * 5 * MINUTE, i]);
   await insert(table, FAST, rows);
-  const query = queryOf(table, 'max', windowEdges({ from: START, to: START + 5 * DAY }, '1d', ZONE, 9) ?? []);
+  const query = queryOf(table, 'min', windowEdges({ from: START, to: START + 5 * DAY }, '1d', ZONE, 9) ?? []);
   const before = Date.now() - 1000;
   const [first] = await ask(query, ZONE);
   expect(first?.madeAt).toBeGreaterThan(before);

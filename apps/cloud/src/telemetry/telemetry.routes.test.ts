@@ -157,7 +157,7 @@ test.each<[string, Record<string, unknown>, string, string]>([
     'timeframe',
     'The end must be after the start.',
   ],
-  ['timeframe', { timeframe: { from: '2026' } }, 'timeframe.from', '2026 is not a date'],
+  ['timeframe', { timeframe: { from: '2026' } }, 'timeframe.from', '"2026" is not a date'],
   ['timeframe', { timeframe: 'last fortnight' }, 'timeframe', 'last-7-days'],
   ['dateField', { dateField: 'power' }, 'dateField', 'power'],
   ['aggs', { aggs: '' }, 'aggs.0', 'query.aggs not provided'],

@@ -33,7 +33,7 @@ export const watchedLists = {
   invites: membersApi.invites,
   'api-tokens': apiTokensApi.list,
   'device-groups': deviceGroupsApi.list,
-  energy: energyApi.config,
+  energy: energyApi.selections,
   entities: entitiesApi.list,
   machines: machinesApi.list,
   calculations: calculationsApi.list,
