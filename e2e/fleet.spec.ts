@@ -46,7 +46,7 @@ test('a device is worked on from the browser: its configuration, a saved command
   await page.getByRole('tab', { name: 'Remote shell' }).click();
   await page.getByRole('button', { name: 'Open a terminal' }).click();
   const asked = page.getByRole('dialog', { name: 'Confirm that it is you' });
-  await asked.getByLabel('Password').fill(OWNER.password);
+  await asked.getByLabel('Password', { exact: true }).fill(OWNER.password);
   await asked.getByRole('button', { name: 'Confirm', exact: true }).click();
   const terminal = page.getByRole('textbox', { name: 'Terminal on Hilltop' });
   await terminal.click();

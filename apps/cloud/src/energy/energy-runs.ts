@@ -33,8 +33,8 @@ const SOURCE_DAYS = 800;
 const RUN_DAYS = 31;
 const RETRY_MS = 60_000;
 /** Who computes for longer than this leaves the engine to others half of the time, ms. */
-const UNDISTURBED_MS = 20_000;
-const PAUSE_MOST_MS = 500;
+const UNDISTURBED_MS = 5000;
+const PAUSE_MOST_MS = 2000;
 
 /** What days of a workgroup are computed by. */
 export interface EnergyAround {
