@@ -70,7 +70,7 @@ test('at the end of a month a manager sees what was produced against the budget,
   const file = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download as CSV' }).click();
   expect((await file).suggestedFilename()).toMatch(/\.csv$/);
-  await page.getByRole('row').nth(2).click();
+  await page.getByRole('grid', { name: 'Days' }).getByRole('row').nth(2).click();
   await expect(page.getByRole('heading', { name: 'Analysis', level: 1 })).toBeVisible();
   await page.goBack();
   await expect(page.getByRole('grid', { name: 'Days' })).toBeVisible();

@@ -96,7 +96,10 @@ test('people limited to dashboards read that there are none and who to ask, and 
   await expect(page).toHaveURL(/\/entities\/dash3$/);
 });
 
-test('a refusal names the permissions or the addon that is missing', async ({ page }) => {
+test('a refusal names the permissions, the addon or the setting that is missing', async ({
+  page,
+  browser,
+}) => {
   await bringIn(OWNER, 'demo', RITA, { role: 'readonly' });
   await openAs(page, '/admin/access/users', 'Access denied', RITA);
   await expect(page).toHaveURL(/\/access-denied\?required=permission$/);
@@ -106,10 +109,11 @@ test('a refusal names the permissions or the addon that is missing', async ({ pa
   await expect(page).toHaveURL(/\/access-denied\?required=addons&addon=schedules$/);
   await expect(page.getByText(/the Schedules addon, which is off/)).toBeVisible();
   await page.goto('/report/capacity-factor');
-  await expect(page).toHaveURL(/\/access-denied\?required=settings$/);
-  await expect(page.getByText(/the setting Performance ratio/)).toBeVisible();
-  await page.goto('/report/energy');
-  await expect(page.getByRole('heading', { name: 'This page is not available' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Report', level: 1 })).toBeVisible();
+  const bare = await (await browser.newContext()).newPage();
+  await openAs(bare, '/report/capacity-factor', 'Access denied', BO);
+  await expect(bare).toHaveURL(/\/access-denied\?required=settings$/);
+  await expect(bare.getByText(/the setting Performance ratio/)).toBeVisible();
 });
 
 test('a page view reaches the server for each path, but for the start and reports', async ({ page }) => {
@@ -121,7 +125,7 @@ test('a page view reaches the server for each path, but for the start and report
   await openAs(page, '/devices?q=secret');
   await expect.poll(() => views).toEqual(['200 /devices']);
   await page.goto('/report');
-  await expect(page.getByRole('heading', { name: 'This page is not available' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Report', level: 1 })).toBeVisible();
   await page.goto('/');
   await expect(page.getByRole('heading', { name: 'Announcements', level: 1 })).toBeVisible();
   await page.goto('/profile?tab=security');

@@ -105,6 +105,12 @@ const config = z.strictObject({
 });
 export type ControlConfig = z.infer<typeof config>;
 
+/** What is wrong with one part; each field that nobody knows by its name. */
+const faultsOf = (issue: z.core.$ZodIssue): string[] =>
+  issue.code === 'unrecognized_keys'
+    ? issue.keys.map((key) => `${place([...issue.path, key])}There is no such field.`)
+    : [`${place(issue.path)}${issue.message}`];
+
 /** Reads `control.yaml`. Throws an `InputError` with every fault, each with its place. */
 export function parseConfig(text: string, file: string): ControlConfig {
   let given: unknown;
@@ -116,7 +122,7 @@ export function parseConfig(text: string, file: string): ControlConfig {
   const read = config.safeParse(given ?? {});
   if (!read.success)
     throw new InputError(
-      read.error.issues.map(({ path, message }) => `${file}: ${place(path)}${message}`).join('\n'),
+      read.error.issues.flatMap((issue) => faultsOf(issue).map((fault) => `${file}: ${fault}`)).join('\n'),
     );
   const twice = [
     ...doubled(read.data.providers.map((one) => one.name)).map((one) => `two providers are called ${one}`),

@@ -1,17 +1,11 @@
-import { expect, test, vi } from 'vitest';
-import { shellAsks } from './shell.asks.ts';
+import { expect, test } from 'vitest';
+import { terminalOf } from './shell.asks.ts';
 
-vi.mock('./pty.ts', () => ({
-  openPty: () => {
+test('a machine that gives no terminal says so in a sentence', () => {
+  const open = () => {
     throw new Error('forkpty(3) failed.');
-  },
-}));
-
-test('a machine that gives no terminal says so in a sentence', async () => {
-  const { signal } = new AbortController();
-  const asked = { input: { cols: 80, rows: 24 }, signal, onTell: () => {} } as never;
-  await expect(shellAsks.shell(asked)).rejects.toMatchObject({
-    error: 'unable',
-    message: expect.stringMatching(/^The device gives no terminal: too many are open/),
-  });
+  };
+  expect(() => terminalOf('/bin/sh', { cols: 80, rows: 24, cwd: '/', env: {} }, open)).toThrow(
+    /^The device gives no terminal: too many are open/,
+  );
 });

@@ -47,10 +47,10 @@ export const shellAsks: Pick<AskHandlers, 'shell'> = {
   },
 };
 
-/** The library says no more than the name of the call that failed. */
-function terminalOf(shell: string, options: PtyOptions): Pty | null {
+/** Null where there is no library for terminals. It says no more than the name of the call that failed. */
+export function terminalOf(shell: string, options: PtyOptions, open = openPty): Pty | null {
   try {
-    return openPty(shell, ['-i'], options);
+    return open(shell, ['-i'], options);
   } catch (error) {
     if (!/forkpty|openpty/.test(messageOf(error))) throw error;
     throw new AskError(
