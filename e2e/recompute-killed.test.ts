@@ -92,15 +92,18 @@ function readingsOf(): { now: Map<string, Reading[]>; late: Map<string, Reading[
   return { now, late };
 }
 
-/** Increases by the piece of time in which the later of two readings lies. */
+/** Increases by pieces of time: each is shared over the time between its two readings. */
 function increases(readings: readonly Reading[], lengthMs: number): Map<number, number> {
   const sums = new Map<number, number>();
   const inOrder = readings.toSorted(([a], [b]) => a - b);
   for (const [i, [at, value]] of inOrder.entries()) {
-    const before = inOrder[i - 1]?.[1];
-    if (before === undefined) continue;
-    const piece = Math.floor(at / lengthMs) * lengthMs;
-    sums.set(piece, (sums.get(piece) ?? 0) + (value >= before ? value - before : value));
+    const [from, before] = inOrder[i - 1] ?? [at, value];
+    const gain = value >= before ? value - before : value;
+    // What was counted belongs to the time between the two readings.
+    for (let piece = Math.floor(from / lengthMs) * lengthMs; piece < at; piece += lengthMs) {
+      const part = (Math.min(at, piece + lengthMs) - Math.max(from, piece)) / (at - from);
+      sums.set(piece, (sums.get(piece) ?? 0) + gain * part);
+    }
   }
   return sums;
 }
