@@ -222,6 +222,7 @@ test(`${Object.keys(listeners).length} listeners hear of the ${lists.length} lis
   ]);
   expect(wanted['a member who may only read']).toEqual([
     'alerts',
+    'energy',
     'entities',
     'entity-dashboards',
     'formulae',
@@ -235,6 +236,7 @@ test(`${Object.keys(listeners).length} listeners hear of the ${lists.length} lis
     'alerts',
     'damages',
     'dead-jobs',
+    'energy',
     'entities',
     'entity-dashboards',
     'formulae',
