@@ -1,12 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  type CounterOptions,
-  type CounterReading,
-  condense,
-  countGains,
-  shareByIntervals,
-} from './counters.ts';
+import { condense } from './counter-condense.ts';
+import type { CounterReading } from './counter-readings.ts';
+import { shareByIntervals } from './counter-shares.ts';
+import { type CounterOptions, countGains } from './counters.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

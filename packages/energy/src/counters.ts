@@ -1,3 +1,5 @@
+import { type CounterReading, inOrder, JUMP, placesOf, roundTo, valueAt } from './counter-readings.ts';
+
 /**
  * The one arithmetic of counters: what a counter counted, from what it showed.
  *
@@ -15,14 +17,6 @@
  *
  * All of this follows from the set of readings: the order of arrival does not matter, and neither does how large a reading is.
  */
-
-/** What a counter showed, in its own unit, at an instant in epoch ms. */
-export interface CounterReading {
-  at: number;
-  value: number;
-  /** So many readings between the one before and this one were left out by `condense`. */
-  left?: number;
-}
 
 /** What was counted between two readings that follow one another once dips and spikes are gone. */
 export interface Gain {
@@ -87,8 +81,6 @@ const HOUR_MS = 3_600_000;
 /** A pause is a gap where it is longer than this, ms, and than so many usual ones. */
 const GAP_MS = 900_000;
 const GAP_TIMES = 2.5;
-/** A jump is at least so much of the whole way. */
-const JUMP = 0.75;
 /** A counter may go so much faster than its mean pace; less where that alone says that it rolled over. */
 const HASTE = 10;
 const HASTE_OVER = 3;
@@ -97,11 +89,9 @@ const LONG_PAUSE = 4;
 const HASTE_LONG = 2;
 /** Near a limit is what lacks at most a usual step, or so much of the limit. */
 const NEAR = 0.02;
-/** What shows so much of what it had was set back, and did not begin anew. */
+/** A counter that still shows this part of its last value was set back; one that shows less has begun anew. */
 const SET_BACK = 0.5;
 const DAY_MS = 86_400_000;
-/** Digits of a reading that mean something: a double has 15 to 17. */
-const DIGITS = 13;
 
 /**
  * What a counter counted.
@@ -142,108 +132,6 @@ function countsDown(all: readonly CounterReading[]): boolean {
   return falls > 1 && all.every(({ value }) => value <= 0);
 }
 
-/** What was counted in an interval. */
-export interface Share {
-  /** With what is doubted; null where no gain lies in the interval. */
-  amount: number | null;
-  /** Part of the amount that lies in gaps. */
-  estimated: number;
-  /** Part of the amount that is beyond what can be counted. */
-  doubted: number;
-  /** Part of the interval between readings without a gap, ms. */
-  coveredMs: number;
-}
-
-/**
- * Gains by intervals: where an edge lies between two readings, the gain is shared by time. `edges` are where intervals begin,
- * and last where the last one ends; rising. The amounts of intervals add up to that of all of them together.
- */
-export function shareByIntervals(
-  { gains, gaps }: Pick<Counted, 'gains' | 'gaps'>,
-  edges: readonly number[],
-): Share[] {
-  const shares = edges.slice(1).map((): Share => ({ amount: null, estimated: 0, doubted: 0, coveredMs: 0 }));
-  const digits = new Int8Array(shares.length).fill(DIGITS);
-  const first = gains[0]?.from;
-  const last = gains.at(-1)?.to;
-  for (const gain of gains) {
-    const { from, to, amount, isEstimated, isDoubted, value } = gain;
-    const places = placesOf(amount, value);
-    forEachPart(edges, from, to, (i, lo, hi) => {
-      const part = partOf(amount, places, { from, to }, lo, hi);
-      const share = shares[i] as Share;
-      share.amount = (share.amount ?? 0) + part;
-      if (isEstimated) share.estimated += part;
-      if (isDoubted) share.doubted += part;
-      if (places < (digits[i] as number)) digits[i] = places;
-    });
-  }
-  if (first !== undefined && last !== undefined) {
-    forEachPart(edges, first, last, (i, lo, hi) => {
-      (shares[i] as Share).coveredMs += hi - lo;
-    });
-    for (const gap of gaps)
-      forEachPart(edges, Math.max(first, gap.from), Math.min(last, gap.to), (i, lo, hi) => {
-        (shares[i] as Share).coveredMs -= hi - lo;
-      });
-  }
-  shares.forEach((share, i) => {
-    const rounded = (one: number) => roundTo(one, digits[i] as number);
-    if (share.amount !== null) share.amount = rounded(share.amount);
-    share.estimated = rounded(share.estimated);
-    share.doubted = rounded(share.doubted);
-  });
-  return shares;
-}
-
-/**
- * The readings that decide what all of them come to, oldest first: `countGains` of what is left of several stretches of time,
- * one after the other, gives the same amounts as of all readings, wherever the stretches are cut.
- *
- * Left out is what rises steadily: of a rise its ends stay, and the steps that are a jump as seen from its beginning or its end,
- * each with the reading since which the counter had stood still. With `mostPerHour` also those that are steeper: what is doubted
- * is the same then.
- */
-export function condense(
-  readings: readonly CounterReading[],
-  mostPerHour = Number.POSITIVE_INFINITY,
-): CounterReading[] {
-  const most = mostPerHour / HOUR_MS;
-  const all = inOrder(readings);
-  const stays = new Uint8Array(all.length);
-  for (let from = 0; from < all.length; ) {
-    let to = from;
-    while (to + 1 < all.length && valueAt(all, to + 1) >= valueAt(all, to)) to++;
-    stays[from] = 1;
-    stays[to] = 1;
-    const [low, high] = [valueAt(all, from), valueAt(all, to)];
-    let stood = from;
-    for (let k = from + 1; k <= to; k++) {
-      const [a, b] = [valueAt(all, k - 1), valueAt(all, k)];
-      const bottom = b > 0 ? Math.max(0, low) : low;
-      const isJump = b - a >= JUMP * (b - bottom) || b - a >= JUMP * (high - a);
-      const isSteep = b - a > most * ((all[k] as CounterReading).at - (all[k - 1] as CounterReading).at);
-      if (b > a && (isJump || isSteep || (a <= 0 && b > 0))) {
-        stays[stood] = 1;
-        stays[k - 1] = 1;
-        stays[k] = 1;
-      }
-      if (b > a) stood = k;
-    }
-    from = to + 1;
-  }
-  const kept: CounterReading[] = [];
-  let left = 0;
-  all.forEach(({ at, value, left: before = 0 }, i) => {
-    left += before;
-    if (stays[i]) {
-      kept.push(left > 0 ? { at, value, left } : { at, value });
-      left = 0;
-    } else left++;
-  });
-  return kept;
-}
-
 /** Gaps between readings: pauses longer than a quarter of an hour and than 2.5 usual ones. */
 function gapsOf(
   readings: readonly Pick<CounterReading, 'at'>[],
@@ -261,22 +149,6 @@ function gapsOf(
 function medianOf(pauses: readonly number[]): number {
   const sorted = Float64Array.from(pauses).sort();
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
-}
-
-const valueAt = (all: readonly CounterReading[], i: number): number => (all[i] as CounterReading).value;
-
-/** By time, one of each instant, with the digits that mean something. */
-function inOrder(readings: readonly CounterReading[]): CounterReading[] {
-  const isSorted = readings.every(({ at }, i) => i === 0 || at >= (readings[i - 1] as CounterReading).at);
-  const sorted = isSorted ? readings : readings.toSorted((a, b) => a.at - b.at);
-  const all: CounterReading[] = [];
-  for (const { at, value, left } of sorted) {
-    if (!Number.isFinite(value)) continue;
-    const reading = { at, value: roundTo(value, placesOf(value, value)), ...(left ? { left } : {}) };
-    if (all.at(-1)?.at === at) all[all.length - 1] = reading;
-    else all.push(reading);
-  }
-  return all;
 }
 
 /** A step by which a line left a level at once, from `base` to its reading at `place`. */
@@ -644,51 +516,4 @@ function excludedRuns(all: readonly CounterReading[], reasons: Reasons): Exclude
     last = i;
   }
   return runs;
-}
-
-/** Each interval that a span touches, with the part of the span that lies in it. */
-function forEachPart(
-  edges: readonly number[],
-  from: number,
-  to: number,
-  each: (interval: number, lo: number, hi: number) => void,
-): void {
-  const count = edges.length - 1;
-  if (count < 1 || to <= from) return;
-  let [low, high] = [0, count];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((edges[middle + 1] as number) > from) high = middle;
-    else low = middle + 1;
-  }
-  for (let i = low; i < count && (edges[i] as number) < to; i++) {
-    const lo = Math.max(from, edges[i] as number);
-    const hi = Math.min(to, edges[i + 1] as number);
-    if (hi > lo) each(i, lo, hi);
-  }
-}
-
-/** The part of a gain between two instants. Both ends are rounded, so that parts add up to the whole. */
-export function partOf(
-  amount: number,
-  places: number,
-  { from, to }: { from: number; to: number },
-  lo: number,
-  hi: number,
-) {
-  const upTo = (at: number) =>
-    at >= to ? amount : at <= from ? 0 : roundTo((amount * (at - from)) / (to - from), places);
-  return upTo(hi) - upTo(lo);
-}
-
-/** Decimal places that mean something beside numbers of this size. */
-export function placesOf(a: number, b: number): number {
-  const size = Math.max(Math.abs(a), Math.abs(b));
-  return size === 0 ? DIGITS : Math.max(0, Math.min(DIGITS, DIGITS - Math.ceil(Math.log10(size))));
-}
-
-export function roundTo(value: number, places: number): number {
-  const scale = 10 ** places;
-  const scaled = value * scale;
-  return Math.abs(scaled) > Number.MAX_SAFE_INTEGER ? value : Math.round(scaled) / scale;
 }

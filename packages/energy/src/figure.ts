@@ -1,4 +1,4 @@
-/** Why there is no figure. A report shows a dash and says this in words. */
+/** Why a figure is missing: a report shows a dash, and says this in words. */
 export type Reason =
   | 'no_energy'
   | 'no_rating'

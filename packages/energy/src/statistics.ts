@@ -23,7 +23,7 @@ export function atRank(sorted: ArrayLike<number>, rank: number): number {
 const FEWEST = 5;
 
 /**
- * Limits outside of which a value is unusual among all: 1.5 times the middle half beyond its edges.
+ * A value beyond these limits is unusual: 1.5 times the width of the middle half, added at both of its ends.
  *
  * Null with fewer than five values. Source: Tukey 1977, Exploratory Data Analysis.
  */

@@ -1,5 +1,6 @@
 import type { CalculationChange } from '@albedo/contract/calculations/calculations.schema';
-import { countGains, shareByIntervals } from '@albedo/energy/counters';
+import { shareByIntervals } from '@albedo/energy/counter-shares';
+import { countGains } from '@albedo/energy/counters';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditOf, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 

@@ -323,7 +323,7 @@ function checkSourceInfos(value: unknown, scope: DeviceScope, id: string): void 
   throw new AppError('request.invalid', { what: issuesText(issues) }, issues);
 }
 
-/** Metadata name no zone that no clock knows, but for one that stands already. Throws `request.invalid`. */
+/** Refuses a time zone that does not exist, unless it stood in the metadata before. Throws `request.invalid`. */
 function demandZones(settings: Readonly<Record<string, unknown>>, key: string, value: unknown): void {
   if (key === 'info') demandZone(infoOf(value), infoOf(settings.info), 'value');
   if (key !== 'sourceInfo') return;

@@ -1,6 +1,8 @@
-import { type CounterReading, countGains, shareByIntervals } from '@albedo/energy/counters';
+import type { CounterReading } from '@albedo/energy/counter-readings';
+import { shareByIntervals } from '@albedo/energy/counter-shares';
+import { countGains } from '@albedo/energy/counters';
 
-export type { CounterReading } from '@albedo/energy/counters';
+export type { CounterReading } from '@albedo/energy/counter-readings';
 
 /** More than the plant can give in the time, with some tolerance. */
 export const BEYOND = 1.2;

@@ -3,10 +3,10 @@ import type { KnownSource } from '@albedo/contract/entities/streams.schema';
 import { readUnit } from '@albedo/contract/field-roles/field-units';
 import Papa from 'papaparse';
 import type { DaySlots, Telemetry, WholeWorkgroup } from '../telemetry/telemetry.service.ts';
+import { dayAfter, startOf } from './energy-calendar.ts';
 import { SLOT_MS } from './energy-day.ts';
 import type { EnergyDaysStore } from './energy-days.store.ts';
 import type { PlannedDevice, PlannedSensor } from './energy-plan.ts';
-import { dayAfter, startOf } from './energy-runs.ts';
 
 const SLOT_H = SLOT_MS / 3_600_000;
 /** Sources whose fields one question reads. */

@@ -1,6 +1,6 @@
 import type { ReportGranularity } from '@albedo/contract/energy/energy.names';
+import { dayAfter } from './energy-calendar.ts';
 import type { Span } from './energy-reports.store.ts';
-import { dayAfter } from './energy-runs.ts';
 
 const DAY_MS = 86_400_000;
 

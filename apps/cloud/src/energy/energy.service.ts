@@ -23,12 +23,14 @@ import type { DeviceRegistry } from '../registry/registry.ts';
 import type { TellList } from '../sockets/lists.ts';
 import type { Telemetry } from '../telemetry/telemetry.service.ts';
 import type { EnergyStore } from './energy.store.ts';
+import { dayAfter, dayAt } from './energy-calendar.ts';
 import type { ConfigsOfEnergy } from './energy-configs.service.ts';
 import type { EnergyDayRow, EnergyDaysStore, ReviewRow } from './energy-days.store.ts';
 import { irradiationCsv, monthOf, mpptCsv } from './energy-extracts.ts';
 import { type PlannedDevice, planOf } from './energy-plan.ts';
 import { demandSpan, type EnergyReports } from './energy-reports.service.ts';
-import { dayAfter, dayAt, type EnergyAround, type EnergyRuns } from './energy-runs.ts';
+import type { EnergyAround } from './energy-rows.ts';
+import type { EnergyRuns } from './energy-runs.ts';
 import type { MeterData } from './meter-data.service.ts';
 
 export interface EnergyOptions {

@@ -2,7 +2,7 @@ import type { energyIssues } from '@albedo/contract/energy/energy.errors';
 import { METER_GRANULARITIES, type MeterGranularity } from '@albedo/contract/energy/energy.names';
 import type { EnergyConfigs } from '@albedo/contract/energy/energy-config.schema';
 import { instantsOf, wallTime } from '@albedo/contract/time/zoned-time';
-import { dayAt } from './energy-runs.ts';
+import { dayAt } from './energy-calendar.ts';
 import type { NewBudget, NewReading } from './meter-data.store.ts';
 
 /** What is wrong with a value, by its sentence. */

@@ -18,7 +18,7 @@ import { numbersOf, rangesOfAll, sortRepeats } from './ingest.reused.ts';
 /** Where events go. `insert` resolves when they are durable; the same token twice is stored once. */
 export interface TelemetrySink {
   insert(blocks: TelemetryBlock[], token: string): Promise<void>;
-  /** Of the rows of a block, those that are stored under their number, with the same time and the same values. */
+  /** Those rows of a block that are stored already: under the same number, with the same time and values. */
   held(block: TelemetryBlock): Promise<ReadonlySet<BatchRow>>;
 }
 

@@ -1,4 +1,4 @@
-import type { CounterReading } from '@albedo/energy/counters';
+import type { CounterReading } from '@albedo/energy/counter-readings';
 
 /** A jump is at least so much of the whole way. Source: packages/energy/src/counters.ts, `condense`, which this is in SQL. */
 const JUMP = 0.75;

@@ -1,4 +1,5 @@
-import { type CounterReading, partOf, placesOf, roundTo } from '@albedo/energy/counters';
+import { type CounterReading, placesOf, roundTo } from '@albedo/energy/counter-readings';
+import { partOf } from '@albedo/energy/counter-shares';
 import type { WindowOperator, WindowValues } from './telemetry.windows.ts';
 
 /**

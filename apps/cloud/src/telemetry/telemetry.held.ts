@@ -8,7 +8,7 @@ import { Bound, type Cell, slotExpression } from './telemetry.columns.ts';
 const COLUMNS = 500;
 const A_DAY_MS = 86_400_000;
 
-/** Of the rows of a block, those that are stored under their number, with the same time and the same values. */
+/** Those rows of a block that are stored already: under the same number, with the same time and values. */
 export async function readHeld(
   clickhouse: ClickHouse,
   block: TelemetryBlock,

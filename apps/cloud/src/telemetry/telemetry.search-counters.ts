@@ -1,5 +1,7 @@
 import type { Aggregation } from '@albedo/contract/telemetry/search.schema';
-import { type CounterReading, countGains, shareByIntervals } from '@albedo/energy/counters';
+import type { CounterReading } from '@albedo/energy/counter-readings';
+import { shareByIntervals } from '@albedo/energy/counter-shares';
+import { countGains } from '@albedo/energy/counters';
 import { invalid } from '../errors/request-issues.ts';
 import { Bound, type Cell, columnOf } from './telemetry.columns.ts';
 import { condensedSql } from './telemetry.counters.ts';

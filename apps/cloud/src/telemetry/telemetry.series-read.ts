@@ -1,7 +1,9 @@
 import type { ClickHouse } from '@albedo/clickhouse/client';
 import type { SeriesFunction } from '@albedo/contract/telemetry/series-functions';
 import type { SeriesPoints } from '@albedo/contract/telemetry/telemetry.schema';
-import { type CounterReading, countGains, shareByIntervals } from '@albedo/energy/counters';
+import type { CounterReading } from '@albedo/energy/counter-readings';
+import { shareByIntervals } from '@albedo/energy/counter-shares';
+import { countGains } from '@albedo/energy/counters';
 import type { ChartHours, KeptHours } from './telemetry.chart-hours.ts';
 import { Bound } from './telemetry.columns.ts';
 import { condensedSql } from './telemetry.counters.ts';

@@ -125,8 +125,8 @@ export class TelemetryStore extends StoredQuestions {
   }
 
   /**
-   * Of the rows of a block, those that are stored under their number, with the same time and the same values; also those
-   * that came when they were too far ahead, and got the time of their arrival.
+   * Those rows of a block that are stored already: under the same number, with the same time and values, or at the time of
+   * their arrival where they came too far ahead.
    */
   async held(block: TelemetryBlock): Promise<Set<BatchRow>> {
     const fields = await this.catalog.find(block.workgroup, block.stream.table);

@@ -1,5 +1,6 @@
 import type { BatchRow } from '@albedo/contract/link/link.messages';
-import { countGains, shareByIntervals } from '@albedo/energy/counters';
+import { shareByIntervals } from '@albedo/energy/counter-shares';
+import { countGains } from '@albedo/energy/counters';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ALL_DEVICES } from '../access/device-scope.ts';

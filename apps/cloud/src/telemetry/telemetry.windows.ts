@@ -1,11 +1,7 @@
 import type { ClickHouse } from '@albedo/clickhouse/client';
-import {
-  type CounterReading,
-  countGains,
-  type Excluded,
-  type Restart,
-  shareByIntervals,
-} from '@albedo/energy/counters';
+import type { CounterReading } from '@albedo/energy/counter-readings';
+import { shareByIntervals } from '@albedo/energy/counter-shares';
+import { countGains, type Excluded, type Restart } from '@albedo/energy/counters';
 import type { DeviceScope } from '../access/device-scope.ts';
 import { AppError } from '../errors/app-error.ts';
 import { invalid } from '../errors/request-issues.ts';

@@ -21,7 +21,7 @@ interface ControlledPlant {
 }
 
 export interface ControlOptions {
-  /** Where the writes are kept; without it they end with the process. */
+  /** The file that keeps the writes; without it they are forgotten when the process ends. */
   file?: string | null;
   behaviours?: { unit: number; behaviour: Behaviour }[];
 }

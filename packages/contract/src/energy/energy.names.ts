@@ -115,21 +115,5 @@ export const REPORT_COLUMNS = {
   },
 } as const satisfies Record<EnergyReportName, Record<string, string>>;
 
-/** Rules by which days are found not to look right, in the column `rule`; `value` and `expected` are in `unit`. */
-export const ANOMALY_RULES = [
-  'missing',
-  'zero',
-  'stuck',
-  'too_high',
-  'counter_reset',
-  'counter_rollover',
-  'counter_outlier',
-  'method_mismatch',
-  'peer_outlier',
-  'statistical',
-  'underperformance',
-] as const;
-export const ANOMALY_SEVERITIES = ['info', 'minor', 'major'] as const;
-
 /** An inverter below this part of its estimate is counted in the column `below`. */
 export const BELOW_ESTIMATE = 0.8;

@@ -80,7 +80,7 @@ export class ModbusClient {
   }
 
   /**
-   * Writes holding registers, unsigned 16-bit numbers; one with function 6, or all at once with function 16.
+   * Writes holding registers, each an unsigned 16-bit number: a single one by function 6, several together by function 16.
    *
    * It is tried once: after a silence nobody knows whether it was taken. Rejects with `ModbusError`.
    */

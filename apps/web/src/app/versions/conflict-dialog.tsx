@@ -1,9 +1,8 @@
-import { Button, Modal, Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useChangeText } from './change-text.ts';
+import { ChangedLines, ChangedVersion, ConflictFrame } from './conflict-frame.tsx';
 import { type Content, changedParts, mergeContent } from './merge-content.ts';
-import classes from './versions.module.css';
 
 interface ConflictDialogProps<T extends object> {
   base: T;
@@ -30,28 +29,22 @@ export function ConflictDialog<T extends object>({
   const { merged, both } = useMemo(() => mergeContent(base, yours, theirs), [base, yours, theirs]);
   const who = by ?? t('history.conflict.somebody');
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <ConflictFrame
       title={t('history.conflict.title')}
-      closeButtonProps={{ 'aria-label': t('actions.close') }}
-    >
-      <Stack gap="sm">
-        <Text size="sm">{t('history.conflict.text', { by: who })}</Text>
-        <Version title={t('history.conflict.yours')} base={base} content={yours} />
-        <Version title={who} base={base} content={theirs} />
-        {both.length > 0 ? (
-          <Text size="sm">{t('history.conflict.both', { parts: both.join(', ') })}</Text>
-        ) : null}
-        <Button onClick={() => onTake(merged)}>{t('history.conflict.merge')}</Button>
-        <Button variant="default" onClick={() => onTake(yours)}>
-          {t('history.conflict.keepYours')}
-        </Button>
-        <Button variant="default" onClick={onTheirs}>
-          {t('history.conflict.takeTheirs')}
-        </Button>
-      </Stack>
-    </Modal>
+      labels={{
+        merge: t('history.conflict.merge'),
+        yours: t('history.conflict.keepYours'),
+        theirs: t('history.conflict.takeTheirs'),
+      }}
+      text={t('history.conflict.text', { by: who })}
+      yours={<Version title={t('history.conflict.yours')} base={base} content={yours} />}
+      theirs={<Version title={who} base={base} content={theirs} />}
+      both={both.length > 0 ? t('history.conflict.both', { parts: both.join(', ') }) : null}
+      onMerge={() => onTake(merged)}
+      onYours={() => onTake(yours)}
+      onTheirs={onTheirs}
+      onClose={onClose}
+    />
   );
 }
 
@@ -64,15 +57,8 @@ function Version({ title, base, content }: { title: string; base: object; conten
     textOf({ type: 'CHANGE', path: [part], old: old[part], now: now[part] }),
   );
   return (
-    <section>
-      <Text size="sm" fw={550} component="h3">
-        {title}
-      </Text>
-      <ul className={classes.changes}>
-        {(lines.length > 0 ? lines : [t('history.conflict.nothing')]).map((line) => (
-          <li key={line}>{line}</li>
-        ))}
-      </ul>
-    </section>
+    <ChangedVersion title={title}>
+      <ChangedLines lines={lines.length > 0 ? lines : [t('history.conflict.nothing')]} />
+    </ChangedVersion>
   );
 }

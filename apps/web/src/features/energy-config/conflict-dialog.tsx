@@ -1,10 +1,11 @@
-import { Button, Modal, Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ChangedVersion, ConflictFrame } from '../../app/versions/conflict-frame.tsx';
+import { mergeContent } from '../../app/versions/merge-content.ts';
 import { ChangeList } from '../../app/versions/versions-dialog.tsx';
-import { changesOf, merged } from './merge.ts';
+import { changesOf } from './merge.ts';
 
-interface ConflictDialogProps<T> {
+interface ConflictDialogProps<T extends object> {
   base: T;
   yours: T;
   theirs: T;
@@ -13,30 +14,31 @@ interface ConflictDialogProps<T> {
 }
 
 /** Somebody else saved the configuration meanwhile: both versions, and what both make together. */
-export function ConflictDialog<T>({ base, yours, theirs, onTake, onClose }: ConflictDialogProps<T>) {
+export function ConflictDialog<T extends object>({
+  base,
+  yours,
+  theirs,
+  onTake,
+  onClose,
+}: ConflictDialogProps<T>) {
   const { t } = useTranslation();
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <ConflictFrame
       title={t('energyConfig.conflict.title')}
-      closeButtonProps={{ 'aria-label': t('actions.close') }}
-    >
-      <Stack gap="sm">
-        <Text size="sm">{t('energyConfig.conflict.text')}</Text>
-        <Version title={t('energyConfig.conflict.yours')} base={base} value={yours} />
-        <Version title={t('energyConfig.conflict.theirs')} base={base} value={theirs} />
-        <Button onClick={() => onTake(merged(base, yours, theirs))}>
-          {t('energyConfig.conflict.merge')}
-        </Button>
-        <Button variant="default" onClick={() => onTake(yours)}>
-          {t('energyConfig.conflict.keepYours')}
-        </Button>
-        <Button variant="default" onClick={() => onTake(theirs)}>
-          {t('energyConfig.conflict.takeTheirs')}
-        </Button>
-      </Stack>
-    </Modal>
+      labels={{
+        merge: t('energyConfig.conflict.merge'),
+        yours: t('energyConfig.conflict.keepYours'),
+        theirs: t('energyConfig.conflict.takeTheirs'),
+      }}
+      text={t('energyConfig.conflict.text')}
+      yours={<Version title={t('energyConfig.conflict.yours')} base={base} value={yours} />}
+      theirs={<Version title={t('energyConfig.conflict.theirs')} base={base} value={theirs} />}
+      both={null}
+      onMerge={() => onTake(mergeContent(base, yours, theirs).merged)}
+      onYours={() => onTake(yours)}
+      onTheirs={() => onTake(theirs)}
+      onClose={onClose}
+    />
   );
 }
 
@@ -46,11 +48,8 @@ const MOST = 12;
 function Version<T>({ title, base, value }: { title: string; base: T; value: T }) {
   const changes = useMemo(() => changesOf(base, value), [base, value]);
   return (
-    <section>
-      <Text size="sm" fw={550} component="h3">
-        {title}
-      </Text>
+    <ChangedVersion title={title}>
       <ChangeList changes={changes.slice(0, MOST)} count={changes.length} />
-    </section>
+    </ChangedVersion>
   );
 }

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { changesOf, merged } from './merge.ts';
+import { mergeContent } from '../../app/versions/merge-content.ts';
+import { changesOf } from './merge.ts';
+
+const merged = <T extends object>(base: T, yours: T, theirs: T): T =>
+  mergeContent(base, yours, theirs).merged;
 
 const base = { basis: 'ac', roles: { peakPower: 1, ratedPower: 2 }, list: [1] };
 
@@ -19,8 +23,8 @@ test('where both changed the same, yours counts', () => {
 
 test('what one took away is gone', () => {
   const { peakPower: _, ...roles } = base.roles;
-  expect(merged<unknown>(base, { ...base, roles }, base)).toEqual({ ...base, roles });
-  expect(merged<unknown>(base, base, { ...base, roles })).toEqual({ ...base, roles });
+  expect(merged<object>(base, { ...base, roles }, base)).toEqual({ ...base, roles });
+  expect(merged<object>(base, base, { ...base, roles })).toEqual({ ...base, roles });
 });
 
 test('changes are told by their place', () => {

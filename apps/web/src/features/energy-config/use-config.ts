@@ -7,6 +7,7 @@ import { faultsByPath, serverFaultsByPath } from '../../app/faults.ts';
 import { notifyDone } from '../../app/notify.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { useSubmit } from '../../app/use-submit.ts';
+import { isSame } from '../../app/versions/same.ts';
 import { configQuery, type KeptConfig, saveConfig } from './energy-config.queries.ts';
 
 /** What the fields of a configuration get. */
@@ -16,8 +17,6 @@ export interface FieldsProps<Name extends EnergyConfigName> {
   /** What is wrong at a path, such as `roles.azimuth`; of anything below it too. */
   faultOf: (path: string) => string | undefined;
 }
-
-export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** A configuration as somebody changes it, until it is saved. */
 export function useConfig<Name extends EnergyConfigName>(wg: string, name: Name, kept: KeptConfig<Name>) {

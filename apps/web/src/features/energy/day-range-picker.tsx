@@ -5,6 +5,7 @@ import { IconCalendar, IconChevronLeft, IconChevronRight } from '@tabler/icons-r
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { calendarManners } from '../../ui/time-range/calendar-manners.ts';
+import { Preset, PresetList } from '../../ui/time-range/preset-list.tsx';
 import { presetLabel } from '../../ui/time-range/time-range.ts';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { DAY_PRESETS, type DayRange, type Days, dayRangeLabel, daysText, movedDays } from './day-range.ts';
@@ -99,19 +100,17 @@ function DayRangePanel({
   const [chosen, setChosen] = useState<[string | null, string | null]>([days.from, days.to]);
   return (
     <div className={classes.rangePanel}>
-      <div className={classes.presets}>
+      <PresetList>
         {DAY_PRESETS.map((preset) => (
-          <button
+          <Preset
             key={preset}
-            type="button"
-            className={classes.preset}
-            aria-pressed={range.kind === 'preset' && range.preset === preset}
-            onClick={() => onChoose({ kind: 'preset', preset })}
+            isChosen={range.kind === 'preset' && range.preset === preset}
+            onChoose={() => onChoose({ kind: 'preset', preset })}
           >
             {presetLabel(preset)}
-          </button>
+          </Preset>
         ))}
-      </div>
+      </PresetList>
       <DatePicker
         {...calendarManners()}
         weekendDays={[]}

@@ -4,6 +4,7 @@ import { DatePicker } from '@mantine/dates';
 import { Fragment, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { calendarManners } from './calendar-manners.ts';
+import { Preset, PresetList } from './preset-list.tsx';
 import {
   calendarFields,
   fromCalendarFields,
@@ -39,29 +40,22 @@ export function TimeRangePanel(props: TimeRangePanelProps) {
   const refreshed = value.isRefreshing && value.range.kind === 'preset' ? value.range.preset : 'none';
   return (
     <div className={classes.panel}>
-      <div className={classes.presets}>
+      <PresetList>
         {hasAllTime ? (
-          <button
-            type="button"
-            className={classes.preset}
-            aria-pressed={value.range.kind === 'all'}
-            onClick={() => choose({ kind: 'all' })}
-          >
+          <Preset isChosen={value.range.kind === 'all'} onChoose={() => choose({ kind: 'all' })}>
             {t('time.allTime')}
-          </button>
+          </Preset>
         ) : null}
         {offered(presets, value.range).map((preset) => (
-          <button
+          <Preset
             key={preset}
-            type="button"
-            className={classes.preset}
-            aria-pressed={value.range.kind === 'preset' && value.range.preset === preset}
-            onClick={() => choose({ kind: 'preset', preset })}
+            isChosen={value.range.kind === 'preset' && value.range.preset === preset}
+            onChoose={() => choose({ kind: 'preset', preset })}
           >
             {presetLabel(preset)}
-          </button>
+          </Preset>
         ))}
-      </div>
+      </PresetList>
       <AbsoluteRange key={zone} range={value.range} zone={zone} onChoose={choose} />
       <div className={classes.more}>
         <RelativeRange

@@ -1,9 +1,8 @@
 import type { BoardItem } from '@albedo/contract/boards/board-items';
-import { Button, Modal, Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ChangedLines, ChangedVersion, ConflictFrame } from '../../../app/versions/conflict-frame.tsx';
 import type { BoardDraft } from '../boards.queries.ts';
-import classes from './editor.module.css';
 import { changesOf, mergeBoards } from './merge.ts';
 
 interface ConflictDialogProps {
@@ -21,28 +20,26 @@ export function ConflictDialog({ base, yours, theirs, by, onTake, onClose }: Con
   const { t } = useTranslation();
   const merged = useMemo(() => mergeBoards(base, yours, theirs), [base, yours, theirs]);
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <ConflictFrame
       title={t('boards.conflict.title')}
-      closeButtonProps={{ 'aria-label': t('actions.close') }}
-    >
-      <Stack gap="sm">
-        <Text size="sm">{t('boards.conflict.text', { by })}</Text>
-        <Version title={t('boards.conflict.yours')} base={base} draft={yours} />
-        <Version title={t('boards.conflict.theirs', { by })} base={base} draft={theirs} />
-        {merged.conflicts.length > 0 ? (
-          <Text size="sm">{t('boards.conflict.both', { widgets: merged.conflicts.join(', ') })}</Text>
-        ) : null}
-        <Button onClick={() => onTake(merged.draft)}>{t('boards.conflict.merge')}</Button>
-        <Button variant="default" onClick={() => onTake(yours)}>
-          {t('boards.conflict.keepYours')}
-        </Button>
-        <Button variant="default" onClick={() => onTake(theirs)}>
-          {t('boards.conflict.takeTheirs')}
-        </Button>
-      </Stack>
-    </Modal>
+      labels={{
+        merge: t('boards.conflict.merge'),
+        yours: t('boards.conflict.keepYours'),
+        theirs: t('boards.conflict.takeTheirs'),
+      }}
+      text={t('boards.conflict.text', { by })}
+      yours={<Version title={t('boards.conflict.yours')} base={base} draft={yours} />}
+      theirs={<Version title={t('boards.conflict.theirs', { by })} base={base} draft={theirs} />}
+      both={
+        merged.conflicts.length > 0
+          ? t('boards.conflict.both', { widgets: merged.conflicts.join(', ') })
+          : null
+      }
+      onMerge={() => onTake(merged.draft)}
+      onYours={() => onTake(yours)}
+      onTheirs={() => onTake(theirs)}
+      onClose={onClose}
+    />
   );
 }
 
@@ -56,15 +53,8 @@ function Version({ title, base, draft }: { title: string; base: BoardDraft; draf
   });
   if (isOfBoard) lines.push(t('boards.conflict.ofBoard', { name: draft.name }));
   return (
-    <section>
-      <Text size="sm" fw={550} component="h3">
-        {title}
-      </Text>
-      <ul className={classes.changes}>
-        {(lines.length > 0 ? lines : [t('boards.conflict.nothing')]).map((line) => (
-          <li key={line}>{line}</li>
-        ))}
-      </ul>
-    </section>
+    <ChangedVersion title={title}>
+      <ChangedLines lines={lines.length > 0 ? lines : [t('boards.conflict.nothing')]} />
+    </ChangedVersion>
   );
 }

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import type { DaySlots } from '../telemetry/telemetry.service.ts';
 import { type CounterReading, countedOn } from './counted.ts';
+import { startOf } from './energy-calendar.ts';
 import { dayFigures } from './energy-day.ts';
-import { readingsOf, Stretches, startOf } from './energy-runs.ts';
+import { Stretches } from './energy-reading.ts';
+import { readingsOf } from './energy-rows.ts';
 
 const HOUR = 3_600_000;
 const at = (day: number, hour: number) => Date.UTC(2026, 5, day, hour);
