@@ -1,3 +1,5 @@
+import { instantIn, zoneOffsets } from '@albedo/plugin-kit/times/zones';
+
 /** One value of a station. */
 export interface InformationObject {
   commonAddress: number;
@@ -96,8 +98,15 @@ export const columnOf = (type: number): Column => KINDS.get(type)?.column ?? 'de
 const HEADER = 6;
 const ADDRESS = 3;
 
-/** Reads what a station says. `isLocal`: its times are those of this machine's zone. Throws for what contradicts itself. */
-export function readAsdu(bytes: Buffer, isLocal: boolean): Asdu {
+/** How a station's clock goes. */
+export interface StationClock {
+  /** Name of the IANA database, or UTC. */
+  zone: string;
+  isWinterAllYear: boolean;
+}
+
+/** Reads what a station says. Throws for what contradicts itself. */
+export function readAsdu(bytes: Buffer, clock: StationClock): Asdu {
   if (bytes.length < HEADER) throw new Error(`an ASDU of ${bytes.length} bytes`);
   const [type, count] = [bytes.readUInt8(0), bytes.readUInt8(1) & 0x7f];
   const isSequence = (bytes.readUInt8(1) & 0x80) !== 0;
@@ -121,24 +130,32 @@ export function readAsdu(bytes: Buffer, isLocal: boolean): Asdu {
       commonAddress: asdu.commonAddress,
       address: bytes.readUIntLE(start, ADDRESS) + (isSequence ? index : 0),
       value: known.decode(bytes, at),
-      at: known.hasTime ? readTime(bytes, at + known.size - 7, isLocal) : null,
+      at: known.hasTime ? readTime(bytes, at + known.size - 7, clock) : null,
     });
   }
   return asdu;
 }
 
-/** CP56Time2a. Source: IEC 60870-5-4:1993, 6.8. Null for one that is marked invalid, or that no calendar has. */
-export function readTime(bytes: Buffer, at: number, isLocal: boolean): number | null {
+/**
+ * CP56Time2a. Source: IEC 60870-5-4:1993, 6.8. Null for one that is marked invalid, or that no calendar has.
+ *
+ * Its bit for summer time (SU) says which of the two hours of the same name in autumn is meant; a station on winter time
+ * all year that sets it still adds the hour.
+ */
+export function readTime(bytes: Buffer, at: number, clock: StationClock): number | null {
   const [ms, minute] = [bytes.readUInt16LE(at), bytes.readUInt8(at + 2)];
   if ((minute & 0x80) !== 0) return null;
   const [hour, day] = [bytes.readUInt8(at + 3) & 0x1f, bytes.readUInt8(at + 4) & 0x1f];
   const [month, year] = [bytes.readUInt8(at + 5) & 0x0f, 2000 + (bytes.readUInt8(at + 6) & 0x7f)];
+  const isSummer = (bytes.readUInt8(at + 3) & 0x80) !== 0;
   const isReal = ms < 60_000 && (minute & 0x3f) < 60 && hour < 24 && day > 0 && month > 0 && month < 13;
   if (!isReal) return null;
-  const parts = [year, month - 1, day, hour, minute & 0x3f, Math.floor(ms / 1000), ms % 1000] as const;
-  const time = isLocal ? new Date(...parts) : new Date(Date.UTC(...parts));
-  const shown = isLocal ? time.getDate() : time.getUTCDate();
-  return shown === day ? time.getTime() : null;
+  const shown = Date.UTC(year, month - 1, day, hour, minute & 0x3f, 0, ms);
+  if (new Date(shown).getUTCDate() !== day) return null;
+  if (clock.zone === 'UTC') return shown;
+  if (!clock.isWinterAllYear) return instantIn(clock.zone, shown, isSummer);
+  const { standardMinutes } = zoneOffsets(clock.zone, year);
+  return shown - (standardMinutes + (isSummer ? 60 : 0)) * 60_000;
 }
 
 const INTERROGATION = 100;

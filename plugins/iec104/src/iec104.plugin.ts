@@ -5,10 +5,10 @@ import { type Field, fieldFileHelp, parseFieldFile } from '@albedo/plugin-kit/fi
 import { fieldRecords, filledSource } from '@albedo/plugin-kit/fields/field-records';
 import type { Plugin, Purpose, Reader } from '@albedo/plugin-kit/plugin';
 import type { PluginRecord } from '@albedo/plugin-kit/records/record';
+import { zoneOf } from '@albedo/plugin-kit/times/zones';
 import type { InformationObject } from './asdu.ts';
 import { keyOf, Station, type StationTarget } from './station.ts';
 
-const ZONES = ['utc', 'local'] as const;
 const ADDRESS = /^(?:(\d{1,5})\/)?(\d{1,8})$/;
 const HIGHEST_ADDRESS = 0xff_ff_ff;
 
@@ -24,7 +24,12 @@ export const iec104Plugin: Plugin = {
     },
     port: { kind: 'integer', default: 2404, min: 1, max: 65_535, help: 'TCP port' },
     common_address: { kind: 'integer', default: 1, min: 1, max: 65_535, help: 'address of the station' },
-    time_zone: { kind: 'choice', options: ZONES, default: 'utc', help: 'zone of the times of the station' },
+    time_zone: {
+      kind: 'text',
+      default: 'utc',
+      help: "zone of the station's clock: utc, local (that of this machine), or a name such as Europe/Berlin",
+    },
+    winter_time: { kind: 'flag', help: "the station's clock stays on winter time all year" },
     k: { kind: 'integer', default: 12, min: 1, max: 32_767, help: 'frames sent without an acknowledgement' },
     w: { kind: 'integer', default: 8, min: 1, max: 32_767, help: 'frames received without one' },
     t0: { kind: 'decimal', default: 30, min: 0.1, max: 255, help: 'longest wait for a connection, seconds' },
@@ -190,7 +195,10 @@ function targetOf(args: Arguments): StationTarget {
     host,
     port: args.number('port'),
     commonAddress: args.number('common_address'),
-    isLocalTime: args.text('time_zone') === 'local',
+    clock: {
+      zone: zoneOf(args.text('time_zone'), 'time_zone'),
+      isWinterAllYear: args.flag('winter_time'),
+    },
     times: {
       t0: ms('t0'),
       t1: ms('t1'),

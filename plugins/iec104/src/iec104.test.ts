@@ -144,7 +144,7 @@ test('a service writes each change at the time that the station gives it', async
     await running;
   }
   const [at, cells] = told()[0] ?? [];
-  expect([at, cells]).toEqual([Date.parse('2026-03-01T10:15:00Z'), '0,,open,,,25,7.7,,,231.5,']);
+  expect([at, cells]).toEqual([Date.parse('2026-03-01T10:15:00.250Z'), '0,,open,,,25,7.7,,,231.5,']);
 }, 20_000);
 
 test('browse lists what a station has as a configuration', async () => {
@@ -180,6 +180,8 @@ test.each([
   expect(() => rows()).toThrow('ENOENT');
 });
 
+const UTC = { zone: 'UTC', isWinterAllYear: false };
+
 test('damage at any place of what a station says ends as an error or as a value', () => {
   let refused = 0;
   for (const frame of RECORDED) {
@@ -189,7 +191,7 @@ test('damage at any place of what a station says ends as an error or as a value'
       broken[at] = (broken[at] ?? 0) ^ 0xff;
       for (const bytes of [broken, broken.subarray(0, at)]) {
         try {
-          readAsdu(bytes, false);
+          readAsdu(bytes, UTC);
         } catch (error) {
           expect((error as Error).message).toMatch(/ASDU|objects/);
           refused++;
@@ -206,7 +208,46 @@ test.each([
   ['fa000f0a1f021a', null],
   ['ffff0f0a01031a', null],
 ])('the time %s', (hex, at) => {
-  expect(readTime(Buffer.from(hex, 'hex'), 0, false)).toBe(at);
+  expect(readTime(Buffer.from(hex, 'hex'), 0, UTC)).toBe(at);
+});
+
+/** 02:30 of the day on which Berlin has that hour twice, and noon of a summer's day. */
+const [HOUR_TWICE, SUMMER_NOON] = ['0000 1e 02 19 0a 1a', '0000 00 0c 0f 07 1a'];
+const withSummerBit = (time: string) => time.replace(/(?<=^.{8})./, '8');
+
+test.each([
+  ['the first of two hours', withSummerBit(HOUR_TWICE), false, '2026-10-25T00:30'],
+  ['the second of two hours', HOUR_TWICE, false, '2026-10-25T01:30'],
+  ['summer', withSummerBit(SUMMER_NOON), false, '2026-07-15T10:00'],
+  ['summer without its bit', SUMMER_NOON, false, '2026-07-15T10:00'],
+  ['winter time in summer', SUMMER_NOON, true, '2026-07-15T11:00'],
+  ['winter time in autumn', HOUR_TWICE, true, '2026-10-25T01:30'],
+  ['winter time that says summer', withSummerBit(SUMMER_NOON), true, '2026-07-15T10:00'],
+])('the clock of a station in Berlin: %s', (_, time, isWinterAllYear, wanted) => {
+  const at = readTime(Buffer.from(time.replaceAll(' ', ''), 'hex'), 0, {
+    zone: 'Europe/Berlin',
+    isWinterAllYear,
+  });
+  expect(new Date(at ?? 0).toISOString().slice(0, 16)).toBe(wanted);
+});
+
+test('three events of one second stay three, each with its own milliseconds', async () => {
+  const event = (number: string, value: string, ms: string) =>
+    Buffer.from(`6815${number}0002001e0103000100640000${value}${ms}0f0a01031a`, 'hex');
+  answer = station([
+    Buffer.from('680e0000020064010700010000000014', 'hex'),
+    // 12.100, 12.250 and 12.251 s.
+    event('02', '01', '442f'),
+    event('04', '00', 'da2f'),
+    event('06', '01', 'db2f'),
+    Buffer.from('680e0800020064010a00010000000014', 'hex'),
+  ]);
+  expect((await run('log', 'relay, feeder, Breaker, 100, bool\n')).code).toBe(0);
+  expect(rows().map(([at, cells]) => [new Date(at).toISOString().slice(17, 23), cells])).toEqual([
+    ['12.100', '1'],
+    ['12.250', '0'],
+    ['12.251', '1'],
+  ]);
 });
 
 test('addresses and windows that cannot be are refused', async () => {

@@ -1,4 +1,11 @@
-import { columnOf, endsInterrogation, type InformationObject, interrogation, readAsdu } from './asdu.ts';
+import {
+  columnOf,
+  endsInterrogation,
+  type InformationObject,
+  interrogation,
+  readAsdu,
+  type StationClock,
+} from './asdu.ts';
 import { Iec104Link, type LinkTimes } from './link.ts';
 
 /** Changes that wait to be written; older ones go when a station tells more. */
@@ -9,7 +16,7 @@ export interface StationTarget {
   host: string;
   port: number;
   commonAddress: number;
-  isLocalTime: boolean;
+  clock: StationClock;
   times: LinkTimes;
 }
 
@@ -32,7 +39,7 @@ export class Station {
       started: () => this.#link.send(interrogation(target.commonAddress)),
       asdu: (bytes) => {
         try {
-          const asdu = readAsdu(bytes, target.isLocalTime);
+          const asdu = readAsdu(bytes, target.clock);
           for (const object of asdu.objects) this.#keep(object, asdu.type);
           if (endsInterrogation(asdu)) answered();
         } catch (error) {

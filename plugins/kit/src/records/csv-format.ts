@@ -17,13 +17,16 @@ export function dataLine(at: number, values: Value[], offsetMinutes = localOffse
   return [timestamp(at, offsetMinutes), ...values.map((value) => escapeCell(cellText(value)))].join(',');
 }
 
-/** `2026-03-01T10:15:00+0100`; parts of a second are cut. */
+/** `2026-03-01T10:15:00+0100`, with milliseconds where there are any. */
 export function timestamp(at: number, offsetMinutes: number): string {
-  const shifted = new Date(at + offsetMinutes * 60_000).toISOString().slice(0, 19);
+  const shifted = withoutZone(new Date(at + offsetMinutes * 60_000));
   const minutes = Math.abs(offsetMinutes);
   const two = (value: number) => String(value).padStart(2, '0');
   return `${shifted}${offsetMinutes < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}${two(minutes % 60)}`;
 }
+
+/** Whole seconds stay as they always were written. */
+const withoutZone = (instant: Date): string => instant.toISOString().replace(/(?:\.000)?Z$/, '');
 
 /** Minutes that this machine's zone is east of UTC at an instant. */
 export const localOffsetMinutes = (at: number): number => -new Date(at).getTimezoneOffset();
@@ -31,7 +34,7 @@ export const localOffsetMinutes = (at: number): number => -new Date(at).getTimez
 /** A value as text, with all its digits; what was not measured is empty. */
 export function cellText(value: Value): string {
   if (value === null) return '';
-  if (value instanceof Date) return `${value.toISOString().slice(0, 19)}Z`;
+  if (value instanceof Date) return `${withoutZone(value)}Z`;
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : '';
   return typeof value === 'boolean' ? (value ? '1' : '0') : value;
 }

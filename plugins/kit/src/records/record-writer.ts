@@ -60,19 +60,24 @@ export class RecordWriter {
     return join(this.#directory, record.table, pathName(this.#sourceMap?.rename(name) ?? name));
   }
 
-  /** Gives true when a line was written, false when nothing had changed. `at` is now, epoch ms, and says which day's archive it is. */
+  /**
+   * Gives true when a line was written, false when nothing had changed, or when the machine still tells the same of the
+   * same instant. `at` is now, epoch ms, and says which day's archive it is.
+   *
+   * Times: that of the machine to the millisecond; the time of writing in whole seconds.
+   */
   write(record: PluginRecord, at: number): boolean {
     const folder = this.folderOf(record);
     const latest = join(folder, 'latest.csv');
     const day = timestamp(at, localOffsetMinutes(at)).slice(0, 10);
     const archive = join(folder, `${day}.csv`);
     const header = headerLine(record.columns);
-    const line = dataLine(record.at ?? at, record.values);
+    const line = dataLine(record.at ?? Math.floor(at / 1000) * 1000, record.values);
     const open = this.#folders.get(folder) ?? this.#enter(folder, latest);
     if (!existsSync(archive) || !existsSync(latest) || open.header !== header) {
       this.#begin(folder, latest, archive, header);
       open.torn = false;
-    } else if (this.#changesOnly && valuesOf(open.lastLine) === valuesOf(line)) {
+    } else if (isTold(record, open.lastLine, line) || (this.#changesOnly && isSame(open.lastLine, line))) {
       this.#folders.set(folder, open);
       return false;
     }
@@ -106,8 +111,12 @@ function freeName(archive: string): string {
 
 const textOf = (path: string): string => (existsSync(path) ? readFileSync(path, 'utf8') : '');
 
-/** Everything after the time stamp. */
-const valuesOf = (line: string): string => line.slice(line.indexOf(','));
+const isTold = (record: PluginRecord, last: string, line: string): boolean =>
+  record.at !== undefined && last === line;
+
+/** Whether two lines have the same values, at whatever time. */
+const isSame = (last: string, line: string): boolean =>
+  last.slice(last.indexOf(',')) === line.slice(line.indexOf(','));
 
 /** What an earlier process left. */
 function readFolder(folder: string, latest: string): OpenFolder {

@@ -51,6 +51,28 @@ test('a time stamp carries the offset without a colon, east and west', () => {
   expect(timestamp(Date.UTC(2026, 2, 1, 9, 15), -210)).toBe('2026-03-01T05:45:00-0330');
 });
 
+test('events of one second keep their milliseconds, and whole seconds are written without', () => {
+  const second = Date.UTC(2026, 2, 1, 9, 15, 12);
+  expect([100, 250, 251, 0].map((ms) => timestamp(second + ms, 60))).toEqual([
+    '2026-03-01T10:15:12.100+0100',
+    '2026-03-01T10:15:12.250+0100',
+    '2026-03-01T10:15:12.251+0100',
+    '2026-03-01T10:15:12+0100',
+  ]);
+  expect(dataLine(0, [new Date(second + 7)], 0)).toContain(',2026-03-01T09:15:12.007Z');
+});
+
+test('the time of writing has whole seconds, that of a machine all it says, and the same is not told twice', () => {
+  const writer = new RecordWriter(root);
+  writer.write(record([1, 'on']), NOON + 250);
+  const told = { ...record([2, 'on']), at: NOON + 999 };
+  expect([writer.write(told, NOON + 1000), writer.write(told, NOON + 2000)]).toEqual([true, false]);
+  expect(new RecordWriter(root).write(told, NOON + 3000)).toBe(false);
+  expect(latest().map((line) => line.slice(11, 23))).toEqual([
+    ...[latest()[0]?.slice(11, 23), expect.stringMatching(/^12:00:00[+-]/), '12:00:00.999'],
+  ]);
+});
+
 test('texts with commas, quotes, backslashes and line breaks are read back by Python with the same dialect', () => {
   const texts = [
     'plain',
