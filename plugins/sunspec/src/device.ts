@@ -42,7 +42,7 @@ export class DeviceRecords {
     }
   }
 
-  /** `registers` has one list for each block, each beginning with the model's id. */
+  /** `registers` has one list for each block, each beginning with the model's id; an empty one for what was not read. */
   records(
     registers: ArrayLike<number>[],
     source: PluginRecord['source'],
@@ -90,6 +90,9 @@ function slotOf(point: Point, name: string, index: number, blockAt: number): Slo
   const type = ['enum16', 'bits16', 'bits32'].includes(point.type) ? 'keyword' : 'decimal';
   return {
     column: { name, type, ...(point.units && { units: point.units }) },
-    read: (blocks) => decodePoint(blocks[index] ?? [], point, blockAt),
+    read: (blocks) => {
+      const own = blocks[index] ?? [];
+      return own.length === 0 ? null : decodePoint(own, point, blockAt);
+    },
   };
 }

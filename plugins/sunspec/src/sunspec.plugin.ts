@@ -94,7 +94,7 @@ class SunspecReader implements Reader {
     try {
       for (const unit of this.#units) {
         try {
-          yield* await this.#readUnit(unit, signal);
+          yield* await this.#readUnit(unit, signal, failed);
         } catch (error) {
           failed(error instanceof ModbusError ? error : new Error(this.#named(unit, messageOf(error))));
           if (this.#stopsAtFailure || signal.aborted) return;
@@ -109,20 +109,48 @@ class SunspecReader implements Reader {
     await this.#client.close();
   }
 
-  async #readUnit(unit: number, signal: AbortSignal): Promise<PluginRecord[]> {
+  async #readUnit(
+    unit: number,
+    signal: AbortSignal,
+    failed: (error: Error) => void,
+  ): Promise<PluginRecord[]> {
     const read = (address: number, count: number) =>
       this.#client.read(unit, 'holding', address, count, signal);
     const device = this.#devices.get(unit) ?? (await this.#explore(unit, read));
-    const registers: number[][] = [];
-    for (const block of device.blocks) {
-      const values = await read(block.address, block.length);
-      if (values[0] !== block.id || values[1] !== block.length - 2) {
-        this.#devices.delete(unit);
-        throw new Error(`model ${block.id} is no longer at ${block.address}; the device has changed`);
-      }
-      registers.push(values);
-    }
+    const { fault } = device.layout;
+    if (fault) failed(new Error(`${fault.message}; models from there on are left out`));
+    const registers = await this.#readBlocks(unit, device.blocks, read, failed);
     return device.records.records(registers, this.#sourceOf(unit), device.layout.about);
+  }
+
+  /** One list for each block, empty where it could not be read; throws when none of them could. */
+  async #readBlocks(
+    unit: number,
+    blocks: ModelBlock[],
+    read: (address: number, count: number) => Promise<number[]>,
+    failed: (error: Error) => void,
+  ): Promise<number[][]> {
+    const registers: number[][] = [];
+    const faults: ModbusError[] = [];
+    for (const block of blocks) {
+      try {
+        // Who was silent once would be for the others too.
+        registers.push(faults.at(-1)?.fault === 'timeout' ? [] : await read(block.address, block.length));
+      } catch (error) {
+        if (!isOfOneModel(error) || this.#stopsAtFailure) throw error;
+        faults.push(error);
+        registers.push([]);
+        continue;
+      }
+      const [id, length] = registers.at(-1) ?? [];
+      if (id === undefined || (id === block.id && length === block.length - 2)) continue;
+      this.#devices.delete(unit);
+      throw new Error(`model ${block.id} is no longer at ${block.address}; the device has changed`);
+    }
+    const [first] = faults;
+    if (first && registers.every(({ length }) => length === 0)) throw first;
+    for (const { message } of faults) failed(new Error(`${message}; the other models are read`));
+    return registers;
   }
 
   async #explore(
@@ -132,7 +160,8 @@ class SunspecReader implements Reader {
     const layout = await readLayout(read);
     const blocks = this.#wantsAll ? layout.blocks : wantedBlocks(layout, this.#required);
     const device = { layout, blocks, records: this.#recordsOf(blocks) };
-    this.#devices.set(unit, device);
+    // Where its end is not known, it is looked for again.
+    if (!layout.fault) this.#devices.set(unit, device);
     this.#log.info(this.#named(unit, layout.about.map(([name, text]) => `${name} ${text}`).join(', ')));
     return device;
   }
@@ -146,6 +175,11 @@ class SunspecReader implements Reader {
     return `${this.#client.name} unit ${unit}: ${text}`;
   }
 }
+
+/** A refusal of these registers, or silence, which is how some devices refuse. */
+const isOfOneModel = (error: unknown): error is ModbusError =>
+  error instanceof ModbusError &&
+  (error.fault === 'timeout' || (error.exceptionCode !== null && error.exceptionCode <= 4));
 
 function modelIds(text: string): number[] {
   return text.split(',').flatMap((item) => {

@@ -111,6 +111,74 @@ test('a late answer never becomes that of the next request', async () => {
   expect(await patient.read(1, 'holding', 0, 1, never)).toEqual([42]);
 });
 
+/** Answers holding registers with their own addresses, or with the exceptions that `codes` has for the next requests. */
+const busyServer = (codes: number[], seen: number[] = []) =>
+  rawServer((socket, request) => {
+    const code = codes.shift();
+    const [address, count, body] = [request.readUInt16BE(8), request.readUInt16BE(10), request[7] ?? 0];
+    seen.push(body);
+    const answer = code
+      ? [body | 0x80, code]
+      : body === 3
+        ? [3, count * 2, ...Array.from({ length: count }, (_, at) => [0, address + at]).flat()]
+        : [...request.subarray(7, 12)];
+    socket.write(Buffer.from([...request.subarray(0, 4), 0, answer.length + 1, request[6] ?? 0, ...answer]));
+  });
+
+test.each([5, 6])('a read that a device answers with exception %i is asked again', async (code) => {
+  const modbus = client('127.0.0.1', await busyServer([code, code]));
+  expect(await modbus.read(1, 'holding', 7, 2, never)).toEqual([7, 8]);
+});
+
+test('a device that stays busy is reported, and an abort does not wait for it', async () => {
+  const seen: number[] = [];
+  const modbus = client('127.0.0.1', await busyServer([6, 6, 6, 6], seen));
+  await expect(modbus.read(1, 'holding', 7, 1, never)).rejects.toThrow('exception 6 (device busy)');
+  expect(seen).toHaveLength(4);
+  const stop = new AbortController();
+  const port = await rawServer((socket, request) => {
+    socket.write(Buffer.from([...request.subarray(0, 4), 0, 3, 1, 0x83, 6]));
+    setTimeout(() => stop.abort(), 20);
+  });
+  await expect(client('127.0.0.1', port).read(1, 'holding', 7, 1, stop.signal)).rejects.toThrow('time is up');
+});
+
+test('a write that a busy device refused is written again, one that it acknowledged is not', async () => {
+  const seen: number[] = [];
+  const modbus = client('127.0.0.1', await busyServer([6, 0, 5], seen));
+  await modbus.write(1, 7, [3], 6, never);
+  expect(seen).toEqual([6, 6]);
+  await expect(modbus.write(1, 7, [3], 6, never)).rejects.toThrow('exception 5 (acknowledge)');
+  expect(seen).toHaveLength(3);
+});
+
+test('a gateway that counts transactions for itself is named, and read where that is wanted', async () => {
+  const port = await rawServer((socket, request) =>
+    socket.write(Buffer.from([0, 200, 0, 0, 0, 5, ...request.subarray(6, 8), 2, 0, request[9] ?? 0])),
+  );
+  await expect(client('127.0.0.1', port, { timeoutMs: 60 }).read(1, 'holding', 9, 1, never)).rejects.toThrow(
+    'holding 9: answered with transaction id 200 in place of 1; any_transaction_id takes such answers',
+  );
+  const generous = client('127.0.0.1', port, { anyTransactionId: true });
+  expect(await generous.read(1, 'holding', 9, 1, never)).toEqual([9]);
+  expect(await generous.read(1, 'holding', 11, 1, never)).toEqual([11]);
+});
+
+test('an answer that comes twice, or in pieces, gives each request its own', async () => {
+  let last: Buffer = Buffer.alloc(0);
+  const port = await rawServer((socket, request) => {
+    const answer = Buffer.from([
+      ...request.subarray(0, 4),
+      ...[0, 5, ...request.subarray(6, 8), 2, 0, request[9] ?? 0],
+    ]);
+    socket.write(Buffer.concat([last, answer.subarray(0, 4)]));
+    setTimeout(() => socket.write(answer.subarray(4)), 5);
+    last = answer;
+  });
+  const modbus = client('127.0.0.1', port);
+  for (const at of [3, 4, 5]) expect(await modbus.read(1, 'holding', at, 1, never)).toEqual([at]);
+});
+
 test('a device that was away is read again when it is back', async () => {
   const port = await modbusServer();
   const modbus = client('127.0.0.1', port);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import modbusSerial from 'modbus-serial';
 import { HeldError, waitForPidFile } from '../locks/pid-file.ts';
-import { ModbusError, modbusError } from './modbus-error.ts';
+import { isSilence, ModbusError, modbusError, StrangeIdError } from './modbus-error.ts';
 
 type Library = InstanceType<typeof modbusSerial.default>;
 
@@ -29,10 +29,17 @@ export interface ModbusManners {
   delayMs: number;
   /** Only one process at a time uses the line; always so on a serial line. */
   serialLock: boolean;
+  /** Takes answers whatever transaction id they carry, for gateways that count for themselves. Modbus TCP only. */
+  anyTransactionId?: boolean;
 }
 
 /** Source: Modbus Application Protocol 1.1b3, sections 6.1 to 6.4. */
 const MOST_AT_ONCE: Record<RegisterKind, number> = { holding: 125, input: 125, coil: 2000, discrete: 2000 };
+
+/** Pauses before what a device was too busy for is asked again, ms. */
+const BUSY_PAUSES_MS = [200, 500, 1000];
+/** Source: Modbus Application Protocol 1.1b3, section 7. A read that is acknowledged has to be asked again as well. */
+const [ACKNOWLEDGE, DEVICE_BUSY] = [5, 6];
 
 /**
  * A connection to one endpoint that opens when needed and again after a failure.
@@ -82,7 +89,8 @@ export class ModbusClient {
   /**
    * Writes holding registers, each an unsigned 16-bit number: a single one by function 6, several together by function 16.
    *
-   * It is tried once: after a silence nobody knows whether it was taken. Rejects with `ModbusError`.
+   * It is tried once, since after a silence nobody knows whether it was taken; a device that is busy has not taken it, and
+   * is asked again. Rejects with `ModbusError`.
    */
   async write(
     unit: number,
@@ -93,14 +101,19 @@ export class ModbusClient {
   ): Promise<void> {
     const where = `${this.name} unit ${unit}, function ${code} to ${address}`;
     await this.#queued(async () => {
-      try {
-        await this.#asked<unknown>(signal, unit, (library) =>
-          code === 6
-            ? library.writeRegister(address, values[0] ?? 0)
-            : library.writeRegisters(address, [...values]),
-        );
-      } catch (error) {
-        throw await this.#faultOf(error, where, signal);
+      for (let busy = 0; ; busy++) {
+        try {
+          await this.#asked<unknown>(signal, unit, (library) =>
+            code === 6
+              ? library.writeRegister(address, values[0] ?? 0)
+              : library.writeRegisters(address, [...values]),
+          );
+          return;
+        } catch (error) {
+          const fault = await this.#faultOf(error, where, signal);
+          const isBusy = fault.exceptionCode === DEVICE_BUSY;
+          if (!isBusy || !(await pauseForBusy(busy, signal))) throw fault;
+        }
       }
     });
   }
@@ -125,12 +138,14 @@ export class ModbusClient {
   async #tried(unit: number, kind: RegisterKind, address: number, count: number, signal: AbortSignal) {
     const last = address + count - 1;
     const where = `${this.name} unit ${unit}, ${kind} ${address}${count > 1 ? `-${last}` : ''}`;
-    for (let attempt = 1; ; attempt++) {
+    for (let attempt = 1, busy = 0; ; ) {
       try {
         return await this.#once(unit, kind, address, count, signal);
       } catch (error) {
         const fault = await this.#faultOf(error, where, signal);
-        if (attempt >= this.#manners.attempts || fault.fault === 'aborted') throw fault;
+        if (fault.fault === 'aborted') throw fault;
+        const isBusy = [ACKNOWLEDGE, DEVICE_BUSY].includes(fault.exceptionCode ?? 0);
+        if (isBusy ? !(await pauseForBusy(busy++, signal)) : attempt++ >= this.#manners.attempts) throw fault;
       }
     }
   }
@@ -149,7 +164,14 @@ export class ModbusClient {
     if (this.#manners.delayMs > 0) await sleep(this.#manners.delayMs, undefined, { signal });
     library.setID(unit);
     library.setTimeout(this.#manners.timeoutMs);
-    return abortable(ask(library), signal, this.#manners.timeoutMs + 500);
+    const ids = watchIds(library, this.#target.mode, this.#manners.anyTransactionId ?? false);
+    try {
+      return await abortable(ask(library), signal, this.#manners.timeoutMs + 500);
+    } catch (error) {
+      throw ids.strange === null || !isSilence(error) ? error : new StrangeIdError(ids.strange, ids.sent);
+    } finally {
+      ids.end();
+    }
   }
 
   async #once(unit: number, kind: RegisterKind, address: number, count: number, signal: AbortSignal) {
@@ -178,6 +200,38 @@ export class ModbusClient {
     this.#release?.();
     this.#release = null;
   }
+}
+
+/** False when a device has been busy for too often. An abort ends the pause, and the next request tells it. */
+async function pauseForBusy(busy: number, signal: AbortSignal): Promise<boolean> {
+  const pauseMs = BUSY_PAUSES_MS[busy];
+  if (pauseMs === undefined) return false;
+  await sleep(pauseMs, undefined, { signal }).catch(() => {});
+  return true;
+}
+
+/** The transaction ids of the library, which drops an answer with another one without a word. */
+interface TransactionIds {
+  _transactionIdRead: number;
+  _transactionIdWrite: number;
+  prependListener(event: 'data', take: () => void): void;
+  off(event: 'data', take: () => void): void;
+}
+
+/** Watches one request; with `takesAny` its answer counts whatever its id. */
+function watchIds(library: Library, mode: ModbusTarget['mode'], takesAny: boolean) {
+  const port = (library as unknown as { _port?: TransactionIds })._port;
+  if (mode !== 'tcp' || !port) return { sent: 0, strange: null, end: () => {} };
+  const ids = { sent: port._transactionIdWrite, strange: null as number | null, end: () => {} };
+  const take = () => {
+    if (port._transactionIdRead === ids.sent) return;
+    if (takesAny) port._transactionIdRead = ids.sent;
+    else ids.strange = port._transactionIdRead;
+  };
+  // Before the library looks for the request of an answer.
+  port.prependListener('data', take);
+  ids.end = () => port.off('data', take);
+  return ids;
 }
 
 async function takeLine(name: string, signal: AbortSignal): Promise<() => void> {

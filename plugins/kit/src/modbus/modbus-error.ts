@@ -34,14 +34,28 @@ interface LibraryError {
   modbusCode?: number;
 }
 
+/** An answer came, but with the transaction id of no request that waits. */
+export class StrangeIdError extends Error {
+  constructor(id: number, sent: number) {
+    super(`answered with transaction id ${id} in place of ${sent}; any_transaction_id takes such answers`);
+  }
+}
+
+/** No answer within the time for it. */
+export const isSilence = (error: unknown): boolean => {
+  const { errno, code } = (error ?? {}) as LibraryError;
+  return errno === 'ETIMEDOUT' && code !== 'ETIMEDOUT';
+};
+
 /** Translates what modbus-serial or the socket threw. */
 export function modbusError(error: unknown, where: string): ModbusError {
   if (error instanceof ModbusError) return error;
-  const { message = String(error), errno, code, modbusCode } = (error ?? {}) as LibraryError;
+  const { message = String(error), modbusCode } = (error ?? {}) as LibraryError;
   if (modbusCode !== undefined) {
     const name = EXCEPTIONS[modbusCode] ?? 'unknown';
     return new ModbusError('exception', `${where}: exception ${modbusCode} (${name})`, modbusCode);
   }
-  if (errno === 'ETIMEDOUT' && code !== 'ETIMEDOUT') return new ModbusError('timeout', `${where}: no answer`);
+  if (error instanceof StrangeIdError) return new ModbusError('timeout', `${where}: ${message}`);
+  if (isSilence(error)) return new ModbusError('timeout', `${where}: no answer`);
   return new ModbusError('unreachable', `${where}: ${message}`);
 }

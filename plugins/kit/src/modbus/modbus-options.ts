@@ -23,6 +23,10 @@ export const MODBUS_OPTIONS = {
     kind: 'flag',
     help: 'only one process at a time uses the endpoint; always so on a serial line',
   },
+  any_transaction_id: {
+    kind: 'flag',
+    help: 'TCP: takes answers with any transaction id, for gateways that count for themselves',
+  },
   stop_on_any_command_fail: { kind: 'flag', help: 'the first failed read ends the run' },
 } as const satisfies Record<string, Option>;
 
@@ -62,6 +66,7 @@ export function modbusManners(args: Arguments): ModbusManners {
     attempts: within(args, 'attempts', 1, 100),
     delayMs: Math.max(0, args.number('delay') * 1000),
     serialLock: args.flag('serial_lock'),
+    anyTransactionId: args.flag('any_transaction_id'),
   };
 }
 
