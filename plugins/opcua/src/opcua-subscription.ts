@@ -6,7 +6,7 @@ import {
   type DataValue,
   TimestampsToReturn,
 } from 'node-opcua-client';
-import { opcuaValue } from './opcua-value.ts';
+import { isOfClassGood } from './opcua-value.ts';
 
 /** Changes that wait to be written; older ones go when a server tells more. */
 const MOST_WAITING = 20_000;
@@ -14,10 +14,10 @@ const MOST_WAITING = 20_000;
 const QUEUE = 100;
 const MONITORED_AT_ONCE = 500;
 
-/** One value at one instant. */
+/** What the server says of one value at one instant. */
 export interface Change {
   field: Field;
-  value: unknown;
+  told: DataValue;
   /** Epoch ms. */
   at: number;
 }
@@ -83,20 +83,20 @@ export class OpcuaSubscription {
     for (const [index, item] of group.monitoredItems.entries()) {
       const field = fields[index]?.field;
       if (!field) continue;
-      if (!item.statusCode.isGood()) refused(field, item.statusCode.name);
+      if (!isOfClassGood(item.statusCode)) refused(field, item.statusCode.name);
       item.on('changed', (value: DataValue) => this.#keep(field, value));
     }
   }
 
-  #keep(field: Field, value: DataValue): void {
+  #keep(field: Field, told: DataValue): void {
     if (this.#waiting.length >= MOST_WAITING) {
       this.#waiting.shift();
       this.#lost++;
     }
-    const at = (value.sourceTimestamp ?? value.serverTimestamp)?.getTime() ?? Number.NaN;
+    const at = (told.sourceTimestamp ?? told.serverTimestamp)?.getTime() ?? Number.NaN;
     const now = Date.now();
     // A server whose clock runs ahead of ours by more than an hour has no idea of the time.
     const isTrusted = at > 0 && at < now + 3_600_000;
-    this.#waiting.push({ field, value: opcuaValue(value), at: isTrusted ? at : now });
+    this.#waiting.push({ field, told, at: isTrusted ? at : now });
   }
 }

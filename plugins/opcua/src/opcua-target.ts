@@ -4,6 +4,7 @@ import { MessageSecurityMode, SecurityPolicy } from 'node-opcua-client';
 
 const MODES = ['none', 'sign', 'sign_and_encrypt'] as const;
 const POLICIES = ['Basic256Sha256', 'Aes128_Sha256_RsaOaep', 'Aes256_Sha256_RsaPss'] as const;
+const UNCERTAIN = ['leave_out', 'keep'] as const;
 /** Where certificates lie on a device; the package declares it. */
 export const PKI_FOLDER = '/opt/albedo/plugins-config/opcua';
 
@@ -25,6 +26,12 @@ export const OPCUA_OPTIONS = {
     max: 86_400,
     help: 'the server tells each change, sampled at this interval, seconds; 0 reads once at each interval',
   },
+  uncertain: {
+    kind: 'choice',
+    options: UNCERTAIN,
+    default: 'leave_out',
+    help: 'values that the server calls uncertain; kept, each value has its quality in a column beside it',
+  },
 } as const satisfies Record<string, Option>;
 
 export interface OpcuaTarget {
@@ -39,6 +46,8 @@ export interface OpcuaTarget {
   pkiFolder: string;
   timeoutMs: number;
   samplingMs: number;
+  /** Uncertain values count, and the quality of each value is written as well. */
+  keepsUncertain: boolean;
 }
 
 /** Throws `InputError`. */
@@ -70,5 +79,6 @@ export function opcuaTarget(args: Arguments): OpcuaTarget {
     pkiFolder: args.text('pki_folder'),
     timeoutMs: args.number('timeout') * 1000,
     samplingMs: args.number('sampling') * 1000,
+    keepsUncertain: args.text('uncertain') === 'keep',
   };
 }

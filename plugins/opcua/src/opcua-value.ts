@@ -1,8 +1,20 @@
-import { DataType, type DataValue, LocalizedText, QualifiedName, VariantArrayType } from 'node-opcua-client';
+import {
+  DataType,
+  type DataValue,
+  LocalizedText,
+  QualifiedName,
+  type StatusCode,
+  VariantArrayType,
+} from 'node-opcua-client';
 
-/** A value as text, number, bigint, truth or instant; null where its quality is bad, and for structures. */
-export function opcuaValue({ statusCode, value }: DataValue): unknown {
-  if (!statusCode.isGood() || value === undefined || value === null) return null;
+/** Its class is in the two highest bits; the others only say more. Source: OPC UA part 4, section 7.39. */
+export const isOfClassGood = ({ value }: StatusCode): boolean => value >>> 30 === 0;
+const isUncertain = ({ value }: StatusCode): boolean => value >>> 30 === 1;
+
+/** A value as text, number, bigint, truth or instant; null where its quality does not count, and for structures. */
+export function opcuaValue({ statusCode, value }: DataValue, keepsUncertain: boolean): unknown {
+  const counts = isOfClassGood(statusCode) || (keepsUncertain && isUncertain(statusCode));
+  if (!counts || value === undefined || value === null) return null;
   if (value.arrayType !== VariantArrayType.Scalar) return arrayText(value.dataType, value.value);
   return scalar(value.dataType, value.value);
 }

@@ -4,9 +4,11 @@ import { messageOf } from '@albedo/plugin-kit/command-line/log';
 import { readText } from '@albedo/plugin-kit/command-line/text-file';
 import { type Field, fieldFileHelp, parseFieldFile } from '@albedo/plugin-kit/fields/field-file';
 import { fieldRecords, filledSource } from '@albedo/plugin-kit/fields/field-records';
+import { parseNotMeasured } from '@albedo/plugin-kit/fields/not-measured';
+import { parseScale } from '@albedo/plugin-kit/fields/scale';
 import type { Plugin, Purpose, Reader } from '@albedo/plugin-kit/plugin';
 import type { PluginRecord } from '@albedo/plugin-kit/records/record';
-import { AttributeIds, type ClientSession, coerceNodeId } from 'node-opcua-client';
+import { AttributeIds, type ClientSession, coerceNodeId, type DataValue } from 'node-opcua-client';
 import { browseLines } from './opcua-browse.ts';
 import { connect, type OpcuaConnection, within } from './opcua-connection.ts';
 import { type Change, OpcuaSubscription } from './opcua-subscription.ts';
@@ -64,6 +66,8 @@ class OpcuaReader implements Reader {
   #connection: OpcuaConnection | null = null;
   #nodes: { field: Field; nodeId: string }[] = [];
   #subscription: OpcuaSubscription | null = null;
+  /** The column beside a field that has the quality of its value; none unless that is wanted. */
+  readonly #qualities = new Map<Field, Field[]>();
   /** Last values told by the server, by field: a record has all columns of its source. */
   readonly #latest = new Map<Field, unknown>();
 
@@ -101,6 +105,8 @@ class OpcuaReader implements Reader {
     const { session } = this.#connection;
     this.#fields ??= parseFieldFile((await browseLines(session, signal)).join('\n'), 'server', checkNode);
     this.#nodes = await resolved(session, this.#fields);
+    if (this.#target.keepsUncertain)
+      for (const field of this.#fields) this.#qualities.set(field, [qualityOf(field)]);
     if (this.#target.samplingMs > 0) {
       this.#subscription = await within(
         OpcuaSubscription.open(session, this.#nodes, this.#target.samplingMs, (field, reason) =>
@@ -120,7 +126,7 @@ class OpcuaReader implements Reader {
       const answers = await within(session.read(request), this.#target.timeoutMs);
       for (const [index, { field }] of some.entries()) {
         const answer = answers[index];
-        values.set(field, answer ? opcuaValue(answer) : null);
+        if (answer) this.#set(values, field, answer);
       }
     }
     return this.#records(
@@ -144,11 +150,16 @@ class OpcuaReader implements Reader {
 
   #changed(changes: Change[]): PluginRecord[] {
     const touched = new Set(changes.map(({ field }) => `${field.table}\n${field.source}`));
-    for (const { field, value } of changes) this.#latest.set(field, value);
+    for (const { field, told } of changes) this.#set(this.#latest, field, told);
     const fields = this.#nodes
       .map(({ field }) => field)
       .filter(({ table, source }) => touched.has(`${table}\n${source}`));
     return this.#records(fields, this.#latest);
+  }
+
+  #set(values: Map<Field, unknown>, field: Field, told: DataValue): void {
+    values.set(field, opcuaValue(told, this.#target.keepsUncertain));
+    for (const quality of this.#qualities.get(field) ?? []) values.set(quality, told.statusCode.name);
   }
 
   #records(fields: Field[], values: ReadonlyMap<Field, unknown>): PluginRecord[] {
@@ -158,12 +169,18 @@ class OpcuaReader implements Reader {
       ['PORT', port],
     ]);
     return fieldRecords(
-      fields,
+      fields.flatMap((field) => [field, ...(this.#qualities.get(field) ?? [])]),
       (field) => values.get(field),
       ({ source }) => filledSource(source, [host, port], names),
     );
   }
 }
+
+const qualityOf = (field: Field): Field => ({
+  ...field,
+  ...{ scale: parseScale(''), names: null, notMeasured: parseNotMeasured('') },
+  column: { name: `${field.column.name} Quality`, type: 'keyword' },
+});
 
 function checkNode(address: string): void {
   const [, , rest = address] = BY_NAME.exec(address) ?? [];

@@ -6,9 +6,12 @@ import { runPlugin } from '@albedo/plugin-kit/run-plugin';
 import { runCaptured } from '@albedo/plugin-kit/testing/run-captured';
 import { OPCUACertificateManager } from 'node-opcua-certificate-manager';
 import {
-  type DataType,
+  DataType,
+  DataValue,
   MessageSecurityMode,
   SecurityPolicy,
+  StatusCode,
+  StatusCodes,
   Variant,
   VariantArrayType,
 } from 'node-opcua-client';
@@ -36,6 +39,17 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'albedo-opcua-'));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What a server says of a value; all but the last two are of class Good. */
+const STATUSES = {
+  Plain: StatusCodes.Good,
+  Overridden: StatusCodes.GoodLocalOverride,
+  Clamped: StatusCodes.GoodClamped,
+  Overflown: StatusCode.makeStatusCode(StatusCodes.Good, 'Overflow | InfoTypeDataValue'),
+  Stale: StatusCodes.UncertainLastUsableValue,
+  Broken: StatusCodes.BadSensorFailure,
+};
+const FLOWS = Object.keys(STATUSES).map((name) => `flow, line, ${name}, ns=1;s=flow.${name}, decimal`);
 
 async function pumpServer(pki: string, port: number): Promise<OPCUAServer> {
   const serverCertificateManager = new OPCUACertificateManager({
@@ -74,6 +88,22 @@ async function pumpServer(pki: string, port: number): Promise<OPCUAServer> {
   value('Running', 'Boolean', () => true);
   value('Energy', 'UInt64', () => [256, 7]);
   value('Label', 'String', () => 'east\nwing\u0007');
+  const flow = space?.addObject({ browseName: 'Flow', organizedBy: 'ObjectsFolder' });
+  for (const [name, statusCode] of Object.entries(STATUSES))
+    space?.addVariable({
+      componentOf: flow,
+      browseName: name,
+      nodeId: `s=flow.${name}`,
+      dataType: 'Double',
+      value: {
+        timestamped_get: () =>
+          new DataValue({
+            statusCode,
+            sourceTimestamp: new Date(),
+            value: new Variant({ dataType: DataType.Double, value: 7.5 }),
+          }),
+      },
+    } as never);
   await made.start();
   return made;
 }
@@ -123,6 +153,20 @@ test.each([
   30_000,
 );
 
+test('every status of class Good is good, and uncertain values are left out', async () => {
+  const { code } = await run('log', [...config(FLOWS.join('\n')), ...SECURE]);
+  expect([code, cells(lines('flow/line')[1])]).toEqual([0, '7.5,7.5,7.5,7.5,,']);
+}, 30_000);
+
+test('where uncertain values are kept, each value has its quality beside it', async () => {
+  const wanted = [FLOWS[0], FLOWS[4], FLOWS[5]].join('\n');
+  expect((await run('log', [...config(wanted), ...SECURE, '--uncertain', 'keep'])).code).toBe(0);
+  expect(lines('flow/line')[0]).toBe(
+    '# Datetime(date),Plain(decimal),Plain Quality(keyword),Stale(decimal),Stale Quality(keyword),Broken(decimal),Broken Quality(keyword)',
+  );
+  expect(cells(lines('flow/line')[1])).toBe('7.5,Good,7.5,UncertainLastUsableValue,,BadSensorFailure');
+}, 30_000);
+
 test('what a server offers is listed as a configuration, which reads it', async () => {
   const { code, out } = await run('browse', SECURE);
   expect(code).toBe(0);
@@ -153,6 +197,8 @@ test('a service writes each change at the time it happened, and nothing while no
     const changedAt = Date.now();
     await vi.waitFor(() => expect(written().map(cells)).toEqual(['10', '11']), 10_000);
     const [stamp = ''] = written()[1]?.split(',') ?? [];
+    // The server samples at milliseconds, one of a thousand of which is a whole second.
+    expect(written().some((line) => /^[^,]*:\d\d\.\d{3}[+-]/.test(line))).toBe(true);
     expect(Math.abs(Date.parse(stamp) - changedAt)).toBeLessThan(2500);
     await sleep(1500);
     expect(written()).toHaveLength(2);
