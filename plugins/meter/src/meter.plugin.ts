@@ -3,6 +3,7 @@ import { messageOf } from '@albedo/plugin-kit/command-line/log';
 import { plainText } from '@albedo/plugin-kit/fields/field-value';
 import type { Plugin, Reader } from '@albedo/plugin-kit/plugin';
 import type { PluginRecord } from '@albedo/plugin-kit/records/record';
+import { zoneOf } from '@albedo/plugin-kit/times/zones';
 import {
   WIRE_LOOKS,
   WIRE_OPTIONS,
@@ -14,6 +15,7 @@ import {
 } from '@albedo/plugin-kit/wires/wire';
 import { askMeter } from './ask-meter.ts';
 import { readingsOf } from './readings.ts';
+import { subMeterReadings, subMeterRecord } from './sub-meters.ts';
 import { type Telegram, TelegramFinder } from './telegram.ts';
 
 const MODES = ['p1', 'push', 'ask'] as const;
@@ -38,6 +40,11 @@ export const meterPlugin: Plugin = {
       help: 'p1; push: the meter sends by itself (D0); ask: it answers a request (optical head, mode C)',
     },
     address: { kind: 'text', default: '', help: 'of one meter among several on the line, where it is asked' },
+    time_zone: {
+      kind: 'text',
+      default: 'Europe/Amsterdam',
+      help: 'p1: zone of the clock of gas, water and heat meters, whose readings have their own time',
+    },
     timeout: {
       kind: 'decimal',
       default: 20,
@@ -61,9 +68,13 @@ export const meterPlugin: Plugin = {
 class MeterReader implements Reader {
   readonly #target: WireTarget;
   readonly #args: Arguments;
+  readonly #zone: string;
+  /** When the newest reading of each other meter was made. */
+  readonly #told = new Map<string, number>();
 
   constructor(args: Arguments) {
     this.#args = args;
+    this.#zone = zoneOf(args.text('time_zone'), 'time_zone');
     this.#target = targetOf(args);
   }
 
@@ -80,6 +91,14 @@ class MeterReader implements Reader {
         columns,
         values,
       };
+      for (const reading of subMeterReadings(telegram.lines, this.#zone)) {
+        const record = subMeterRecord(reading, name);
+        const key = record.source.join('/');
+        // Telegrams repeat the last reading until there is another one.
+        if (this.#told.get(key) === reading.at) continue;
+        this.#told.set(key, reading.at);
+        yield record;
+      }
     } catch (error) {
       failed(new Error(`${name.join('/')}: ${plainText(messageOf(error)).slice(0, 300)}`));
     }

@@ -7,6 +7,7 @@ import { runCaptured } from '@albedo/plugin-kit/testing/run-captured';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { meterPlugin } from './meter.plugin.ts';
 import { readingsOf } from './readings.ts';
+import { subMeterReadings } from './sub-meters.ts';
 import { blockCheck, readTelegram, TelegramFinder } from './telegram.ts';
 
 /** The example telegram of the P1 Companion Standard 5.0.2 of Netbeheer Nederland, with its check sum. */
@@ -85,6 +86,91 @@ test('a P1 telegram is read whole, also when it comes in pieces and in the middl
   expect(line.split(',').slice(1).join(',')).toBe(
     '1193,246913578,246913578,123456789,123456789,123456789,123456789,220.1,220.2,220.3,1,2,3',
   );
+});
+
+/** A telegram without the check sum, which meters before DSMR 4 have none of. */
+const telegram = (...lines: string[]) => ['/XMX5TEST', '', ...lines, '!', ''].join('\r\n');
+const GAS = ['0-1:24.1.0(003)', '0-1:24.2.1(261129060000W)(00230.576*m3)'];
+const WATER = ['0-2:24.1.0(007)', '0-2:24.2.1(261129060500W)(00012.345*m3)'];
+const writtenOf = (meter: string) =>
+  readFileSync(join(folder, `meter/127.0.0.1/${converter.port}/${meter}/latest.csv`), 'utf8')
+    .trimEnd()
+    .split('\n');
+const instantsOf = (meter: string) =>
+  writtenOf(meter)
+    .slice(1)
+    .map((line) => new Date(line.split(',')[0] ?? '').toISOString());
+
+test('gas and water are read at their own hour, the meter itself when it speaks', async () => {
+  const factoryClock = '0-0:1.0.0(000101010000W)';
+  serve = (socket) =>
+    socket.write(
+      telegram(
+        factoryClock,
+        '1-0:1.8.1(000427.708*kWh)',
+        '1-0:1.7.0(00.500*kW)',
+        '1-0:2.7.0(00.000*kW)',
+        ...GAS,
+        ...WATER,
+      ),
+    );
+  const before = Date.now();
+  expect((await run('log')).code).toBe(0);
+  const [at = '', ...cells] = written().at(-1)?.split(',') ?? [];
+  expect(cells).toEqual(['500', '427708', '427708']);
+  expect(Date.parse(at)).toBeGreaterThan(before - 2000);
+  expect(writtenOf('gas')[0]).toBe('# Datetime(date),Gas Volume(decimal:m³)');
+  expect([writtenOf('gas')[1]?.split(',')[1], instantsOf('gas')]).toEqual([
+    '230.576',
+    ['2026-11-29T05:00:00.000Z'],
+  ]);
+  expect([writtenOf('water')[1]?.split(',')[1], instantsOf('water')]).toEqual([
+    '12.345',
+    ['2026-11-29T05:05:00.000Z'],
+  ]);
+  // What was told of that hour is not told again.
+  await run('log');
+  expect([writtenOf('gas').length, written().length]).toEqual([2, 3]);
+});
+
+test.each([
+  ['heat in GJ', ['0-1:24.1.0(012)', '0-1:24.2.1(260701120000S)(1.800*GJ)'], 'heat', '500000', '10:00'],
+  [
+    'gas as DSMR 3 has it',
+    ['0-1:24.1.0(3)', '0-1:24.3.0(260701120000)(00)(60)(1)(0-1:24.2.1)(m3)\r\n(00123.456)'],
+    'gas',
+    '123.456',
+    '10:00',
+  ],
+  ['gas in Belgium', ['0-4:24.1.0(003)', '0-4:24.2.3(260701120000S)(00005.001*m3)'], 'gas', '5.001', '10:00'],
+  ['two gas meters', [...GAS, '0-3:24.1.0(003)', '0-3:24.2.1(260701120000S)(7*m3)'], 'gas/3', '7', '10:00'],
+])('%s', async (_, lines, meter, value, utc) => {
+  serve = (socket) => socket.write(telegram('1-0:1.7.0(00.500*kW)', ...lines));
+  expect((await run('log')).code).toBe(0);
+  expect([writtenOf(meter)[1]?.split(',')[1], instantsOf(meter)[0]?.slice(11, 16)]).toEqual([value, utc]);
+});
+
+test('a time of another meter that is none, or a value, is left out', () => {
+  const of = (...lines: string[]) =>
+    subMeterReadings(readTelegram(telegram(...lines)).lines, 'Europe/Amsterdam');
+  const reading = (stamp: string, value = '1*m3') => of('0-1:24.1.0(003)', `0-1:24.2.1(${stamp})(${value})`);
+  expect(reading('261129060000W')).toHaveLength(1);
+  for (const stamp of [
+    '000101010000W',
+    '261329060000W',
+    '260231060000W',
+    '261129250000W',
+    '632525252525S',
+    '',
+  ])
+    expect(reading(stamp)).toEqual([]);
+  expect(reading('261129060000W', '1*kWh')).toEqual([]);
+  expect(of('0-1:24.2.1(261129060000W)(1*m3)')).toEqual([]);
+  // The two hours of one name in autumn.
+  expect(['261025023000S', '261025023000W'].map((stamp) => reading(stamp)[0]?.at)).toEqual([
+    Date.parse('2026-10-25T00:30:00Z'),
+    Date.parse('2026-10-25T01:30:00Z'),
+  ]);
 });
 
 test('browse shows all that the meter says, its gas meter too', async () => {

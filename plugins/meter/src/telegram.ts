@@ -71,7 +71,8 @@ export function blockCheck(bytes: Buffer): number {
 const LINE = /^(?:(\d+)-(\d+):)?([0-9A-F]+\.\d+(?:\.\d+)?)(?:\*\d+)?((?:\([^()]*\))+)$/;
 
 export function readTelegram(text: string): Telegram {
-  const [first = '', ...rest] = text.split(/\r?\n/);
+  // DSMR 3 and before put the value of a gas meter into a line of its own.
+  const [first = '', ...rest] = text.replace(/\)\r?\n\(/g, ')(').split(/\r?\n/);
   const lines = rest.flatMap((line): ObisLine[] => {
     const [, , channel = '0', code = '', brackets = ''] = LINE.exec(line.trim()) ?? [];
     if (code === '') return [];

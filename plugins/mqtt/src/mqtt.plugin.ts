@@ -8,6 +8,7 @@ import type { Plugin, Purpose, Reader } from '@albedo/plugin-kit/plugin';
 import type { PluginRecord } from '@albedo/plugin-kit/records/record';
 import mqtt from 'mqtt';
 import { Sparkplug } from './sparkplug.ts';
+import { rebirthPayload } from './sparkplug-payload.ts';
 import { Topics } from './topics.ts';
 
 /** A message beyond this is no reading, bytes. */
@@ -15,6 +16,7 @@ const MOST_BYTES = 1024 * 1024;
 /** Records that wait to be written; older ones go when the plant tells more. */
 const MOST_WAITING = 20_000;
 const SPARKPLUG = 'spBv1.0';
+const REBIRTH = ['ask', 'never'] as const;
 
 export const mqttPlugin: Plugin = {
   name: 'mqtt_albedo',
@@ -30,6 +32,12 @@ export const mqttPlugin: Plugin = {
     },
     group: { kind: 'text', default: '+', help: 'Sparkplug B: only machines of this group' },
     table: { kind: 'text', default: 'sparkplug', help: 'Sparkplug B: table of the records' },
+    rebirth: {
+      kind: 'choice',
+      options: REBIRTH,
+      default: 'ask',
+      help: 'Sparkplug B: whether nodes whose birth was not seen, or that lost a message, are asked for another birth',
+    },
     user: { kind: 'text', default: '', help: 'name to sign in with' },
     password: { kind: 'secret', default: '', help: 'password of that user' },
     ca_file: { kind: 'file', default: '', help: 'certificates that mqtts:// trusts, besides the known ones' },
@@ -74,6 +82,7 @@ class MqttReader implements Reader {
   readonly #filters: string[];
   readonly #topics: Topics | null;
   readonly #sparkplug: Sparkplug;
+  readonly #asksForBirths: boolean;
   #client: mqtt.MqttClient | null = null;
   #waiting: PluginRecord[] = [];
   #lost = 0;
@@ -88,6 +97,7 @@ class MqttReader implements Reader {
     this.#takesRetained = args.flag('retained');
     this.#topics = file === '' ? null : Topics.parse(readText(file, 'configuration'), file);
     this.#sparkplug = new Sparkplug(tableOf(args.text('table')));
+    this.#asksForBirths = args.text('rebirth') === 'ask';
     this.#filters = this.#topics?.filters ?? sparkplugFilters(args.text('group'));
     const user = args.text('user');
     this.#options = {
@@ -148,9 +158,10 @@ class MqttReader implements Reader {
       const now = Date.now();
       const records = this.#topics
         ? this.#topics.take(topic, payload, now)
-        : this.#sparkplug.take(topic, payload, now, (machine) =>
-            this.#fault(`${machine} is read from its next birth on`),
-          );
+        : this.#sparkplug.take(topic, payload, now, {
+            fault: (text) => this.#fault(text),
+            rebirth: (group, node) => this.#askForBirth(group, node, now),
+          });
       this.#waiting.push(...records);
       const tooMany = this.#waiting.length - MOST_WAITING;
       if (tooMany > 0) {
@@ -160,6 +171,14 @@ class MqttReader implements Reader {
     } catch (error) {
       this.#fault(`${topic.slice(0, 200)}: ${messageOf(error)}`);
     }
+  }
+
+  #askForBirth(group: string, node: string, now: number): void {
+    if (!this.#asksForBirths) return;
+    const topic = `${SPARKPLUG}/${group}/NCMD/${node}`;
+    this.#client?.publish(topic, rebirthPayload(now), { qos: 0 }, (error) => {
+      if (error) this.#fault(`${topic.slice(0, 200)}: ${messageOf(error)}`);
+    });
   }
 
   /** The same fault is told once a reading, and no more than a few. */

@@ -7,9 +7,10 @@ import { runCaptured } from '@albedo/plugin-kit/testing/run-captured';
 import { Aedes } from 'aedes';
 import mqtt from 'mqtt';
 import sparkplug from 'sparkplug-payload';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { mqttPlugin } from './mqtt.plugin.ts';
 import { protoFields } from './protobuf.ts';
+import { Sparkplug } from './sparkplug.ts';
 import { decodePayload } from './sparkplug-payload.ts';
 import { wildcardsOf } from './topics.ts';
 
@@ -121,12 +122,113 @@ test('Sparkplug B: a birth names the columns, data change some of them, and a ma
   expect(err).toContain('spBv1.0/solar/DDATA/edge/inv1: ');
   const [header, first, second, ...others] = lines('sparkplug/solar/edge/inv1');
   expect(header).toBe(
-    '# Datetime(date),AC/Power(decimal),Energy(integer),Offset(integer),Running(bool),State(keyword)',
+    '# Datetime(date),AC/Power(decimal),Energy(integer),Offset(integer),Running(bool),State(keyword),Online(bool)',
   );
-  expect(cells(first)).toBe('4200.5,1099511627776,-5,1,"east, wing"');
-  expect(cells(second)).toBe('17.25,1099511627776,-5,1,"east, wing"');
+  expect(cells(first)).toBe('4200.5,1099511627776,-5,1,"east, wing",1');
+  expect(cells(second)).toBe('17.25,1099511627776,-5,1,"east, wing",1');
   expect(Date.parse(second?.split(',')[0] ?? '')).toBe(told + 1000);
   expect(others).toEqual([]);
+});
+
+/** A node as the other library writes it. */
+const spoken = (seq: number | null, metrics: unknown[]) =>
+  Buffer.from(
+    tahu?.encodePayload({ timestamp: Date.now(), ...(seq === null ? {} : { seq }), metrics } as never) ?? [],
+  );
+const BIRTH = [
+  { name: 'bdSeq', type: 'UInt64', value: 3 },
+  { name: 'Node Control/Rebirth', type: 'Boolean', value: false },
+  { name: 'Power', alias: 5, type: 'Double', value: 100 },
+  { name: 'Below', alias: 6, type: 'Int32', value: -101 },
+  { name: 'Wide', alias: 7, type: 'UInt64', value: { low: -6, high: -1, unsigned: true } },
+];
+const power = (value: number) => [{ alias: 5, type: 'Double', value }];
+
+test('a node that was joined late, and one that lost a message, are asked for a birth; a death is told', async () => {
+  const asked: string[] = [];
+  machine.on('message', (topic, payload) => {
+    const [metric] = tahu?.decodePayload(payload).metrics ?? [];
+    asked.push(`${topic} ${metric?.name} ${metric?.value}`);
+  });
+  await machine.subscribeAsync('spBv1.0/solar/NCMD/#');
+  const say = (kind: string, seq: number | null, metrics: unknown[]) =>
+    machine.publishAsync(`spBv1.0/solar/${kind}`, spoken(seq, metrics), { qos: 1 });
+  const { err } = await listen('', async () => {
+    await say('NDATA/edge', 7, power(42));
+    await vi.waitFor(() => expect(asked).toEqual(['spBv1.0/solar/NCMD/edge Node Control/Rebirth true']));
+    await say('NBIRTH/edge', 0, BIRTH);
+    await say(
+      'DBIRTH/edge/inv',
+      1,
+      power(1).map((metric) => ({ ...metric, name: 'Power' })),
+    );
+    await say('NDATA/edge', 2, power(101));
+    await say('NDATA/edge', 6, power(103));
+    // The will of a connection before this one.
+    await say('NDEATH/edge', null, [{ name: 'bdSeq', type: 'UInt64', value: 2 }]);
+    await say('NDEATH/edge', null, [{ name: 'bdSeq', type: 'UInt64', value: 3 }]);
+  });
+  expect(err).toContain('solar/edge is read from its next birth on');
+  expect(err).toContain('solar/edge: messages are missing, 6 came in place of 3');
+  const [header, ...told] = lines('sparkplug/solar/edge').map(cells);
+  expect(header).toBe('Power(decimal),Below(integer),Wide(integer),Online(bool)');
+  const rest = '-101,18446744073709551610';
+  expect(told).toEqual([`100,${rest},1`, `101,${rest},1`, `103,${rest},1`, ',,,0']);
+  expect(lines('sparkplug/solar/edge/inv').map(cells).slice(1)).toEqual(['1,1', ',0']);
+});
+
+test('births are asked for at growing intervals, and only while one is needed', () => {
+  const sparkplug = new Sparkplug('t');
+  const asked: number[] = [];
+  const say = (kind: string, seq: number, now: number, metrics: unknown[] = power(1)) =>
+    sparkplug.take(`spBv1.0/g/${kind}/e`, spoken(seq, metrics), now, {
+      fault: () => {},
+      rebirth: () => void asked.push(now / 1000),
+    });
+  for (let second = 10; second < 60; second++) say('NDATA', second, second * 1000);
+  expect(asked).toEqual([10, 14, 22, 38]);
+  say('NBIRTH', 0, 60_000, BIRTH);
+  for (let seq = 1; seq < 300; seq++) say('NDATA', seq % 256, 100_000 + seq);
+  expect(asked).toHaveLength(4);
+  say('NDATA', 200, 2_000_000);
+  expect(asked.at(-1)).toBe(2000);
+});
+
+test('nobody is asked for a birth where that is not wanted', async () => {
+  const asked: string[] = [];
+  machine.on('message', (topic) => asked.push(topic));
+  await machine.subscribeAsync('spBv1.0/solar/NCMD/#');
+  await listen(
+    '',
+    () => machine.publishAsync('spBv1.0/solar/NDATA/edge', spoken(7, power(42)), { qos: 1 }).then(() => {}),
+    ...['--rebirth', 'never'],
+  );
+  expect(asked).toEqual([]);
+});
+
+const SENSORS = `
+_time, last_seen
+m, {1}, Power, zigbee/+ power, decimal, W
+m, {1}, State, zigbee/+ state, bool
+`;
+
+test('times in seconds and milliseconds count; what is no JSON, or of 1970, is reported and left out', async () => {
+  const say = (name: string, text: string) => machine.publishAsync(`zigbee/${name}`, text, { qos: 1 });
+  const { code, err } = await listen(SENSORS, async () => {
+    await say('a', '{"power":"21,5","state":"ON","last_seen":1795921200123}');
+    await say('b', '{"power":21.5,"state":"OFF","last_seen":1795921200}');
+    await say('c', '{"power":NaN,"state":true}');
+    await say('d', '{"power":4294967295,"last_seen":0}');
+    await say('e', '{"power":5,"last_seen":"1970-01-01T00:00:12Z"}');
+  });
+  expect(code).toBe(1);
+  expect(lines('m/a').map(cells)[1]).toBe(',1');
+  expect(Date.parse(lines('m/a')[1]?.split(',')[0] ?? '')).toBe(1_795_921_200_123);
+  expect(Date.parse(lines('m/b')[1]?.split(',')[0] ?? '')).toBe(1_795_921_200_000);
+  expect(readdirSync(join(folder, 'logs/m')).toSorted()).toEqual(['a', 'b']);
+  expect(err).toContain('zigbee/c: no JSON: ');
+  expect(err).toContain('zigbee/d: its time is 1970-01-01T00:00:00.000Z, so it is left out');
+  expect(err).toContain('zigbee/e: its time is 1970-01-01T00:00:12.000Z');
 });
 
 test('what the broker has kept is left out unless it is wanted', async () => {

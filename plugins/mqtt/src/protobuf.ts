@@ -43,3 +43,22 @@ export function protoFields(bytes: Buffer): ProtoField[] {
   }
   return fields;
 }
+
+/** A message of numbers and of what has a length, in the order given. */
+export function protoMessage(...fields: [number: number, value: Buffer | bigint][]): Buffer {
+  return Buffer.concat(
+    fields.flatMap(([number, value]) =>
+      Buffer.isBuffer(value)
+        ? [varintBytes(BigInt(number << 3) | 2n), varintBytes(BigInt(value.length)), value]
+        : [varintBytes(BigInt(number << 3)), varintBytes(value)],
+    ),
+  );
+}
+
+function varintBytes(value: bigint): Buffer {
+  const bytes: number[] = [];
+  for (let rest = value; ; rest >>= 7n) {
+    bytes.push(Number(rest & 0x7fn) | (rest > 0x7fn ? 0x80 : 0));
+    if (rest <= 0x7fn) return Buffer.from(bytes);
+  }
+}

@@ -1,4 +1,4 @@
-import { type ProtoField, protoFields } from './protobuf.ts';
+import { type ProtoField, protoFields, protoMessage } from './protobuf.ts';
 
 export interface Metric {
   /** Empty where only the alias stands for it. */
@@ -14,6 +14,8 @@ export interface Metric {
 
 export interface SparkplugPayload {
   at: number | null;
+  /** Counts the messages of a node from 0 to 255 and round again; null where there is none. */
+  seq: number | null;
   metrics: Metric[];
 }
 
@@ -26,8 +28,21 @@ export function decodePayload(bytes: Buffer): SparkplugPayload {
   const fields = protoFields(bytes);
   return {
     at: instantOf(fields.find(({ number }) => number === 1)),
+    seq: seqOf(fields.find(({ number }) => number === 3)),
     metrics: fields.filter(({ number, value }) => number === 2 && Buffer.isBuffer(value)).map(metricOf),
   };
+}
+
+const seqOf = (field: ProtoField | undefined): number | null =>
+  typeof field?.value === 'bigint' ? Number(field.value & 0xffn) : null;
+
+const REBIRTH = 'Node Control/Rebirth';
+
+/** Asks a node to tell all its metrics again. Source: Sparkplug 3.0.0, section 5.10. */
+export function rebirthPayload(now: number): Buffer {
+  const at = BigInt(now);
+  const metric = protoMessage([1, Buffer.from(REBIRTH)], [3, at], [4, BigInt(BOOLEAN)], [14, 1n]);
+  return protoMessage([1, at], [2, metric]);
 }
 
 function metricOf({ value: bytes }: ProtoField): Metric {

@@ -5,6 +5,8 @@ import { instant, plainText } from '@albedo/plugin-kit/fields/field-value';
 import { parsePath, type ValuePath, valueAt } from '@albedo/plugin-kit/fields/value-path';
 import type { PluginRecord } from '@albedo/plugin-kit/records/record';
 
+/** Before this, a machine has no time, or was never heard of: what it says is of nobody knows when. */
+const FIRST_TRUSTED = Date.UTC(2000, 0, 1);
 /** Sources at most, since topics come from the plant. */
 const MOST_SOURCES = 2000;
 
@@ -50,12 +52,14 @@ export class Topics {
     return [...new Set(this.#fields.map(({ filter }) => filter))];
   }
 
-  /** What a message tells: one record for each source that it concerns. */
+  /** What a message tells: one record for each source that it concerns. Throws for one that cannot be understood. */
   take(topic: string, payload: Buffer, now: number): PluginRecord[] {
     const touched = this.#fields.filter(({ filter }) => wildcardsOf(filter, topic) !== null);
     if (touched.length === 0) return [];
     const message = messageOf(payload);
     const said = this.#time && instant(valueAt(message, this.#time));
+    if (said && said.getTime() < FIRST_TRUSTED)
+      throw new Error(`its time is ${said.toISOString()}, so it is left out`);
     const at = said ? Math.min(said.getTime(), now) : now;
     const sources = new Map<string, { field: TopicField; source: (string | number)[] }>();
     for (const field of touched) {
@@ -118,12 +122,13 @@ function placeholders(filter: string, topic: string): Map<string, string> {
   return new Map([['TOPIC', topic], ...found.map((text, index) => [String(index + 1), text] as const)]);
 }
 
-/** JSON, or the text itself. */
+/** JSON, or the text itself. Throws for what only begins as JSON does. */
 function messageOf(payload: Buffer): unknown {
   const text = payload.toString('utf8');
   try {
     return JSON.parse(text);
-  } catch {
+  } catch (error) {
+    if (/^\s*[[{]/.test(text)) throw new Error(`no JSON: ${(error as Error).message}`, { cause: error });
     return plainText(text);
   }
 }

@@ -12,6 +12,7 @@ export function recordText(record: PluginRecord, map: SourceMap | null = null): 
   const said: [string, string][] = [
     ['Table', record.table],
     ['Source', mapped === source ? source : `${mapped} (${source})`],
+    ...(record.at === undefined ? [] : [['Time', cellText(new Date(record.at))] as [string, string]]),
     ...(record.about ?? []),
     ...record.columns.map((column, index): [string, string] => [
       columnText(column),
