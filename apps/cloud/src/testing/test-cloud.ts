@@ -30,6 +30,8 @@ export interface TestCloud {
   tokenOf(email: string, name?: string): Promise<string>;
   /** A session token of the first owner. */
   owner(): Promise<string>;
+  /** Runs no job and no round of the alerts from here on, so that records change by requests alone. */
+  standStill(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -109,6 +111,11 @@ export async function startTestCloud(
       const user = await cloud.features.users.userByEmail(OWNER.email);
       if (!user) throw new Error('there is no owner');
       return cloud.features.sessions.issue(user);
+    },
+    standStill: async () => {
+      const { jobs, alertEngine, audit } = cloud.features;
+      await Promise.all([jobs.stop(), alertEngine.stop()]);
+      await audit.flush();
     },
     stop: async () => {
       await cloud.stop();
