@@ -219,9 +219,16 @@ test('a newcomer asks where the number of a gauge comes from, and ends at its ro
   await page.getByRole('button', { name: `Where ${title} comes from` }).click();
   const dialog = page.getByRole('dialog', { name: title });
   await expect(dialog.getByText(/The newest values of \d of 2 streams, combined: sum/)).toBeVisible();
+  // Its rows are those up to the newest one; a demo that has just started has none yet.
+  const newest = dialog.getByRole('row', { name: /inv-02/ }).getByRole('cell', { name: /^[\d.,]+\sk?W$/ });
+  await expect(newest).toBeVisible();
   await dialog.getByRole('link', { name: 'Rows of AC Power of inv-02' }).click();
   await expect(page).toHaveURL(/\/search\?/);
   await expect(page.getByRole('cell', { name: 'inv-02' }).first()).toBeVisible();
   await expect(page.getByRole('columnheader', { name: 'AC Power' })).toBeVisible();
-  await expect(page.getByText(/^[1-9][\d,]* records?$/)).toBeVisible();
+  // A value is told before it is stored.
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Go', exact: true }).click();
+    await expect(page.getByText(/^[1-9][\d,]* records?$/)).toBeVisible({ timeout: 5000 });
+  }).toPass({ timeout: 60_000 });
 });

@@ -151,6 +151,22 @@ test.each([
   expect(await screen.findByRole('img', { name: `One: ${says}` })).toBeTruthy();
 });
 
+test.each([
+  ['nothing came yet', null, 0, '––', '2026-05-01T08:00Z_2026-05-01T12:00Z'],
+  ['5 W came', 5, FROM + HOUR, '5 WMay 1, 2026 09:00:00', '2026-05-01T08:45Z_2026-05-01T09:00:00.001Z'],
+])(
+  'rows of a stream of which %s are looked for where they can be',
+  async (_what, value, eventAt, says, range) => {
+    const live = { start: () => () => {}, get: () => ({ value, eventAt }), watch: () => () => {} };
+    const settings = settingsOf({ kind: 'gauge', settings: { stream: own('acPower') } });
+    await show(GaugeView, settings as object, undefined, { live });
+    await userEvent.click(await screen.findByRole('button', { name: 'Where One comes from' }));
+    const link = await screen.findByRole('link', { name: 'Rows of AC of inv-1' });
+    expect(link.closest('tr')?.textContent?.replaceAll('\u00A0', ' ')).toBe(`RoofCalculated: AC${says}Rows`);
+    expect(new URL((link as HTMLAnchorElement).href).searchParams.get('range')).toBe(range);
+  },
+);
+
 test('states that are words are shown as they are', async () => {
   await show(TimelineView, { streams: [own('state')] }, () => states(['MPPT', 'MPPT', 'MPPT', 'Sleeping']));
   expect(await screen.findByRole('img', { name: /MPPT 75 %, Sleeping 25 %/ })).toBeTruthy();

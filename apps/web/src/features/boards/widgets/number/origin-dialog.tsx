@@ -67,8 +67,8 @@ function Streams({ origin, isOne, nameOf }: StreamsProps) {
   const latest = useLatest(live, streams, true);
   const made = useMade(origin, { span, isSiteTime: spans !== null, latest });
   const rowsOf = (i: number): Span => {
-    const at = latest[i]?.eventAt;
-    if (origin.fn === 'latest' && at !== undefined) return { from: at - BEFORE_MS, to: at + 1 };
+    const at = measuredAt(latest[i]);
+    if (origin.fn === 'latest' && at !== null) return { from: at - BEFORE_MS, to: at + 1 };
     return spans?.[i] ?? span;
   };
   const isNamed = !isOne || lines.length > 1;
@@ -105,7 +105,7 @@ function Streams({ origin, isOne, nameOf }: StreamsProps) {
                       <Place name={nameOf(one.deviceId)} stream={one} />
                     </Table.Td>
                     <Table.Td ta="right">{newestText(latest[i]?.value, one, line.units)}</Table.Td>
-                    <Table.Td>{latest[i] ? formatInstant(latest[i].eventAt, zone) : '–'}</Table.Td>
+                    <Table.Td>{instantText(latest[i], zone)}</Table.Td>
                     <Table.Td>
                       <RowsLink stream={one} span={rowsOf(i)} zone={zone} />
                     </Table.Td>
@@ -169,6 +169,14 @@ function Place({ name, stream }: { name: string | undefined; stream: Line['strea
       {` › ${source} › ${table}.${field}`}
     </>
   );
+}
+
+/** Epoch ms; null of a stream that nothing came of yet, and while that is not known. */
+const measuredAt = (newest: Latest | undefined): number | null => newest?.eventAt || null;
+
+function instantText(newest: Latest | undefined, zone: string): string {
+  const at = measuredAt(newest);
+  return at === null ? '–' : formatInstant(at, zone);
 }
 
 function newestText(
