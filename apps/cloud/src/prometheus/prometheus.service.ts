@@ -6,7 +6,7 @@ import { evaluate } from './promql.evaluate.ts';
 import { PromqlFault } from './promql.fault.ts';
 import { type Matcher, parsePromql } from './promql.parse.ts';
 import { keyOf, type Labels, type Line, someLabels, type Value } from './promql.values.ts';
-import { demandWork, type OfWindow, overWindows, stepsIn } from './promql.windows.ts';
+import { demandWork, overWindows, type RangeFunction, stepsIn } from './promql.windows.ts';
 
 /** Points of one line. Source: Prometheus, web/api/v1. */
 const STEPS_LIMIT = 11_000;
@@ -46,7 +46,7 @@ export class Prometheus {
       throw new PromqlFault(
         `exceeded maximum resolution of ${STEPS_LIMIT} points per timeseries. Try decreasing the query resolution (?step=XX)`,
       );
-    const measured = (matchers: readonly Matcher[], windows: Windows, of: OfWindow) =>
+    const measured = (matchers: readonly Matcher[], windows: Windows, of: RangeFunction) =>
       this.#measured(by, matchers, windows, of, signal);
     return evaluate(parsePromql(query), { start, end, stepMs, lookbackMs, measured });
   }
@@ -55,7 +55,7 @@ export class Prometheus {
     by: Caller,
     matchers: readonly Matcher[],
     windows: Windows,
-    of: OfWindow,
+    of: RangeFunction,
     signal: AbortSignal | undefined,
   ): Promise<Line[]> {
     const reader = this.#telemetry.for(by);
@@ -67,7 +67,10 @@ export class Prometheus {
       streams += fields.length * sources.length;
       demandFew(streams, stepsIn(windows));
       demandWork(windows, streams);
-      const found = await reader.pieces({ ...windows, table, fields, streams: sources }, signal);
+      const found = await reader.pieces(
+        { ...windows, table, fields, streams: sources, more: of.more },
+        signal,
+      );
       for (const { device, source, field, pieces } of found) {
         const labels = labelsOf({ device, table, source, field }, names.get(device) ?? '');
         if (isWanted(labels)) lines.push({ labels, values: overWindows(pieces, windows, of) });

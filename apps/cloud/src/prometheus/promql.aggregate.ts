@@ -86,13 +86,16 @@ function most(name: string, { lines }: Group, counts: number[]): Line[] {
   return kept.filter(({ values }) => values.some((one) => one !== undefined));
 }
 
-/** Between the two values that are nearest to the share. */
-function quantile(share: number, values: number[]): number {
+/** Between the two values that are nearest to the share. Source: quantile of Prometheus, quantile.go. */
+export function quantile(share: number, values: readonly number[]): number {
+  if (Number.isNaN(share)) return Number.NaN;
   if (share < 0) return -Infinity;
   if (share > 1) return Infinity;
-  const sorted = [...values].sort((a, b) => a - b);
+  // What is no number comes first there.
+  const sorted = Float64Array.from(values, (value) => (Number.isNaN(value) ? -Infinity : value)).sort();
+  const nothing = values.filter(Number.isNaN).length;
   const rank = share * (sorted.length - 1);
-  const below = sorted[Math.floor(rank)] as number;
-  const above = sorted[Math.min(sorted.length - 1, Math.floor(rank) + 1)] as number;
-  return below + (above - below) * (rank - Math.floor(rank));
+  const at = (place: number) => (place < nothing ? Number.NaN : (sorted[place] as number));
+  const weight = rank - Math.floor(rank);
+  return at(Math.floor(rank)) * (1 - weight) + at(Math.min(sorted.length - 1, Math.floor(rank) + 1)) * weight;
 }

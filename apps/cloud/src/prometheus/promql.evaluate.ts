@@ -8,14 +8,15 @@ import { keyOf, type Line, linesOf, nameless, numbersOf, type Value } from './pr
 import {
   demandWork,
   KEEPS_NAME,
-  type OfWindow,
   overPoints,
+  quantileOverTime,
   RANGE_FUNCTIONS,
+  type RangeFunction,
   stepsIn,
 } from './promql.windows.ts';
 
 /** The lines that matchers name, with one value for each window. */
-export type Measured = (matchers: readonly Matcher[], windows: Windows, of: OfWindow) => Promise<Line[]>;
+export type Measured = (matchers: readonly Matcher[], windows: Windows, of: RangeFunction) => Promise<Line[]>;
 
 export interface Evaluation {
   /** Steps, epoch ms. */
@@ -29,6 +30,7 @@ export interface Evaluation {
   whole?: { start: number; end: number };
 }
 
+const QUANTILE = 'quantile_over_time';
 /** Steps of a subquery that says none, ms. Source: Prometheus, global evaluation_interval. */
 const SUBQUERY_STEP_MS = 60_000;
 /** Steps that one subquery may be evaluated at. */
@@ -40,6 +42,9 @@ export function evaluate(expr: Expr, of: Evaluation): Promise<Value> {
   const times = Array.from({ length: stepsIn(windows) }, (_one, i) => of.start + i * of.stepMs);
   return new Evaluator(of, times).value(expr);
 }
+
+const LAST: RangeFunction = { of: ({ last }) => last };
+const LAST_AT: RangeFunction = { of: ({ lastAt }) => lastAt / 1000 };
 
 class Evaluator {
   readonly #of: Evaluation;
@@ -61,7 +66,7 @@ class Evaluator {
       case 'selector':
         if (expr.rangeMs !== null)
           throw new PromqlFault('parse error: a range needs a function such as rate()');
-        return { kind: 'vector', lines: await this.#read(expr, this.#of.lookbackMs, ({ last }) => last) };
+        return { kind: 'vector', lines: await this.#read(expr, this.#of.lookbackMs, LAST) };
       case 'subquery':
         throw new PromqlFault('parse error: a subquery needs a function such as max_over_time()');
       case 'call':
@@ -90,31 +95,46 @@ class Evaluator {
             lines: lines.map((line) => ({ ...line, labels: nameless(line.labels) })),
           });
     }
+    if (name === QUANTILE) return this.#quantile(args);
     const values: Value[] = [];
     for (const one of args) values.push(await this.value(one));
     return unique(callFunction(name, values, this.#times));
   }
 
+  async #quantile(args: Expr[]): Promise<Value> {
+    const [share, ...range] = args;
+    if (!share || range.length !== 1)
+      throw new PromqlFault(
+        `parse error: expected 2 argument(s) in call to "${QUANTILE}", got ${args.length}`,
+      );
+    const over = quantileOverTime(numbersOf(await this.value(share), QUANTILE));
+    const lines = await this.#ranged(QUANTILE, range, over);
+    return unique({
+      kind: 'vector',
+      lines: lines.map((line) => ({ ...line, labels: nameless(line.labels) })),
+    });
+  }
+
   async #times1000(selector: Selector): Promise<Line[]> {
-    const lines = await this.#read(selector, this.#of.lookbackMs, ({ lastAt }) => lastAt / 1000);
+    const lines = await this.#read(selector, this.#of.lookbackMs, LAST_AT);
     return lines.map((line) => ({ ...line, labels: nameless(line.labels) }));
   }
 
-  async #ranged(name: string, [first, ...more]: Expr[], over: OfWindow): Promise<Line[]> {
+  async #ranged(name: string, [first, ...more]: Expr[], over: RangeFunction): Promise<Line[]> {
     if (more.length === 0 && first?.kind === 'subquery') return this.#overSubquery(first, over);
     if (more.length > 0 || first?.kind !== 'selector' || first.rangeMs === null)
       throw new PromqlFault(`parse error: expected type range vector in call to function "${name}"`);
     return this.#read(first, first.rangeMs, over);
   }
 
-  async #read(selector: Selector, rangeMs: number, of: OfWindow): Promise<Line[]> {
+  async #read(selector: Selector, rangeMs: number, of: RangeFunction): Promise<Line[]> {
     const windows = this.#windowsOf(selector, rangeMs);
     const lines = await this.#of.measured(selector.matchers, windows, of);
     return this.#filled(lines, selector);
   }
 
   /** The expression at multiples of its step, whatever the steps of the query: so it is the same when a chart moves. */
-  async #overSubquery(subquery: Subquery, over: OfWindow): Promise<Line[]> {
+  async #overSubquery(subquery: Subquery, over: RangeFunction): Promise<Line[]> {
     const windows = this.#windowsOf(subquery, subquery.rangeMs);
     const stepMs = subquery.stepMs ?? SUBQUERY_STEP_MS;
     const start = (Math.floor((windows.start - windows.rangeMs) / stepMs) + 1) * stepMs;

@@ -1,5 +1,6 @@
 import type { ClickHouse } from '@albedo/clickhouse/client';
 import type { DeviceScope } from '../access/device-scope.ts';
+import { AppError } from '../errors/app-error.ts';
 import type { TableFields } from './telemetry.catalog.ts';
 import { Bound, slotExpression } from './telemetry.columns.ts';
 import { EVENTS, reading } from './telemetry.reading.ts';
@@ -28,7 +29,12 @@ export interface PiecesQuery extends Windows {
   fields: readonly string[];
   /** Those of the streams that are asked for. */
   streams: readonly StreamOf[];
+  /** What costs more than the figures that every piece has. */
+  more?: 'values' | 'regression' | undefined;
 }
+
+/** Values that one question may bring one by one. */
+const VALUES_LIMIT = 2_000_000;
 
 /**
  * What a stream measured between two instants at which a window begins or ends; every window is made of whole pieces.
@@ -48,6 +54,15 @@ export interface Piece {
   increase: number;
   ofFirst: number;
   variance: number;
+  /** How often a value differs from the one before, and how often it is less; with the part that the first one brought. */
+  changes: number;
+  changesOfFirst: number;
+  resets: number;
+  resetsOfFirst: number;
+  /** Where `values` are asked for, in no order. */
+  values?: readonly number[];
+  /** Where a `regression` is: mean of the times after `start` and their variance (s), and covariance with the values. */
+  line?: { meanS: number; variance: number; covariance: number };
 }
 
 export interface StreamPieces extends StreamOf {
@@ -63,7 +78,7 @@ export function pieceOf(at: number, { start, stepMs, rangeMs }: Windows): number
   return 2 * step + (rest > 0 && into > stepMs - rest ? 1 : 0);
 }
 
-type Row = [string, string, number, ...number[]];
+type Row = [string, string, number, number[], number[] | null];
 
 /** The pieces of some streams, oldest first. */
 export async function readPieces(
@@ -85,55 +100,84 @@ export async function readPieces(
     rest > 0
       ? `2 * ${at} + (${x} - (${at} - 1) * ${step} > ${bound.add(stepMs - rest, 'Int64')})`
       : `2 * ${at}`;
-  const sql = `SELECT toString(d), source, f, toFloat64(b), toFloat64(count()), sum(v), min(v), max(v),
-      toFloat64(min(ms)), argMin(v, (ms, msg_id)), toFloat64(max(ms)), argMax(v, (ms, msg_id)),
-      sum(inc), argMin(inc, (ms, msg_id)), varPop(v)
-    FROM (
-      SELECT d, source, f, b, ms, msg_id, v,
-        multiIf(isNull(before), 0., v >= assumeNotNull(before), v - assumeNotNull(before), v) AS inc
-      FROM (
-        SELECT device AS d, source, one.1 AS f, ${piece} AS b, toUnixTimestamp64Milli(event_time) AS ms, msg_id,
-          assumeNotNull(one.2) AS v,
-          lagInFrame(toNullable(v)) OVER (PARTITION BY device, source, one.1 ORDER BY event_time, msg_id
-            ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS before
-        FROM ${EVENTS} ARRAY JOIN [${values.join(', ')}] AS one
+  const measured = `FROM ${EVENTS} ARRAY JOIN [${values.join(', ')}] AS one
         WHERE workgroup = ${bound.add(of.workgroup, 'String')} AND tbl = ${bound.add(table, 'String')}
           AND device IN ${bound.add([...new Set(streams.map(({ device }) => device))], 'Array(UUID)')}
           AND source IN ${bound.add([...new Set(streams.map(({ source }) => source))], 'Array(String)')}
           AND ${scopeFilter(of.devices, bound)}
           AND event_time > fromUnixTimestamp64Milli(${bound.add(start - rangeMs, 'Int64')}, 'UTC')
           AND event_time <= fromUnixTimestamp64Milli(${bound.add(end, 'Int64')}, 'UTC')
-          AND isNotNull(one.2)))
+          AND isNotNull(one.2)`;
+  if (query.more === 'values') {
+    const [row] = await of.clickhouse.queryRows<[string]>(
+      `SELECT count() ${measured}`,
+      reading(bound, signal),
+    );
+    if (Number(row?.[0]) > VALUES_LIMIT)
+      throw new AppError('search.too_much', { reason: 'too many values to look at one by one' });
+  }
+  // Within the step, so that sums of squares keep their digits.
+  const into = `(${x} - (${at} - 1) * ${step}) / 1000.`;
+  const more = query.more === undefined ? 'NULL' : MORE[query.more];
+  const sql = `SELECT toString(d), source, f, [toFloat64(b), toFloat64(count()), sum(v), min(v), max(v),
+      toFloat64(min(ms)), argMin(v, (ms, msg_id)), toFloat64(max(ms)), argMax(v, (ms, msg_id)),
+      sum(inc), argMin(inc, (ms, msg_id)), varPop(v), toFloat64(sum(differs)), toFloat64(argMin(differs, (ms, msg_id))),
+      toFloat64(sum(falls)), toFloat64(argMin(falls, (ms, msg_id)))], ${more}
+    FROM (
+      SELECT d, source, f, b, ms, msg_id, v, x,
+        multiIf(isNull(before), 0., v >= assumeNotNull(before), v - assumeNotNull(before), v) AS inc,
+        ifNull(v != before, 0) AS differs, ifNull(v < before, 0) AS falls
+      FROM (
+        SELECT device AS d, source, one.1 AS f, ${piece} AS b, toUnixTimestamp64Milli(event_time) AS ms, msg_id,
+          assumeNotNull(one.2) AS v, ${into} AS x,
+          lagInFrame(toNullable(v)) OVER (PARTITION BY device, source, one.1 ORDER BY event_time, msg_id
+            ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS before
+        ${measured}))
     GROUP BY d, source, f, b ORDER BY d, source, f, b`;
   const rows = await of.clickhouse.queryRows<Row>(sql, reading(bound, signal));
   const asked = new Set(streams.map(({ device, source }) => `${device}\n${source}`));
   const found = new Map<string, StreamPieces>();
-  for (const [device, source, f, ...figures] of rows) {
+  for (const [device, source, f, figures, more] of rows) {
     if (!asked.has(`${device}\n${source}`)) continue;
     const key = `${device}\n${source}\n${f}`;
     const stream = found.get(key) ?? { device, source, field: slots[f]?.field ?? '', pieces: [] };
     found.set(key, stream);
-    stream.pieces.push(pieceFrom(figures));
+    stream.pieces.push(pieceFrom(figures, more, query));
   }
   return [...found.values()];
 }
 
-function pieceFrom(figures: number[]): Piece {
-  const [at, count, sum, min, max, firstAt, first, lastAt, last, increase, ofFirst, variance] = figures as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  return { at, count, sum, min, max, firstAt, first, lastAt, last, increase, ofFirst, variance };
+/** What is asked for besides the figures. */
+const MORE = {
+  values: 'groupArray(v)',
+  regression: '[avg(x), varPopStable(x), covarPopStable(x, v)]',
+} as const;
+
+function pieceFrom(figures: number[], more: number[] | null, { more: wanted, stepMs }: PiecesQuery): Piece {
+  const figure = (place: number): number => figures[place] as number;
+  const piece: Piece = {
+    at: figure(0),
+    count: figure(1),
+    sum: figure(2),
+    min: figure(3),
+    max: figure(4),
+    firstAt: figure(5),
+    first: figure(6),
+    lastAt: figure(7),
+    last: figure(8),
+    increase: figure(9),
+    ofFirst: figure(10),
+    variance: figure(11),
+    changes: figure(12),
+    changesOfFirst: figure(13),
+    resets: figure(14),
+    resetsOfFirst: figure(15),
+  };
+  if (more === null) return piece;
+  if (wanted === 'values') return { ...piece, values: more };
+  const [into = 0, variance = 0, covariance = 0] = more;
+  const meanS = into + ((Math.floor(piece.at / 2) - 1) * stepMs) / 1000;
+  return { ...piece, line: { meanS, variance, covariance } };
 }
 
 /** The streams of a table that the scope has, with the numeric fields that the newest event of each has. */
