@@ -23,6 +23,7 @@ export const DAY_PRESETS: readonly PresetName[] = [
   'this-month',
   'last-month',
   'last-3-months',
+  'last-6-months',
   'last-12-months',
   'this-calendar-year',
   'last-calendar-year',

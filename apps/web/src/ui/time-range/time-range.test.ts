@@ -41,6 +41,8 @@ describe('presets', () => {
       'Last week',
       'This month',
       'Last month',
+      'Last 3 months',
+      'Last 6 months',
       'Last 12 months',
       'This calendar year',
       'Last calendar year',

@@ -37,6 +37,8 @@ export const STANDARD_PRESETS: readonly PresetName[] = [
   'last-week',
   'this-month',
   'last-month',
+  'last-3-months',
+  'last-6-months',
   'last-12-months',
   'this-calendar-year',
   'last-calendar-year',
