@@ -1,9 +1,8 @@
 import { ENERGY_LIMITS } from '@albedo/contract/energy/energy.names';
 import { CsvError, parse } from 'csv-parse/sync';
-import { readXlsx } from 'hucre/xlsx';
 import { AppError } from '../errors/app-error.ts';
 import { delimiterIn } from '../mapping/csv-delimiter.ts';
-import { zipDirectory } from './zip-directory.ts';
+import { readSheet, UnreadableSheet } from '../mapping/read-sheet.ts';
 
 /** A line of a file with its number; cells are texts, or what a spreadsheet holds. */
 export interface TableLine {
@@ -12,8 +11,6 @@ export interface TableLine {
 }
 
 const unreadable = (why: string) => new AppError('energy.import_unreadable', { why });
-/** Parts of a spreadsheet. */
-const PARTS = 2000;
 
 /** The lines of a CSV file or of the first sheet of a spreadsheet, without empty ones. Throws `energy.import_unreadable`. */
 export async function tableLines(name: string, bytes: Buffer): Promise<TableLine[]> {
@@ -44,18 +41,9 @@ function csvLines(name: string, bytes: Buffer): TableLine[] {
   }
 }
 
-/** What it would unpack to is asked of its directory first, and that nothing in it is a program. */
 async function sheetLines(bytes: Buffer): Promise<TableLine[]> {
-  const parts = zipDirectory(bytes);
-  if (!parts) throw unreadable('The spreadsheet is damaged.');
-  const unpacked = parts.reduce((sum, part) => sum + part.unpacked, 0);
-  if (unpacked > ENERGY_LIMITS.importBytes || parts.length > PARTS)
-    throw unreadable('It unpacks to more than 100 MB.');
-  if (parts.some(({ name }) => /vbaProject\.bin|\/(activeX|embeddings|macrosheets)\//i.test(name)))
-    throw unreadable('It has macros or embedded files. Save it as XLSX or CSV without them.');
   try {
-    const { sheets } = await readXlsx(bytes, { sheets: [0] });
-    const rows = sheets[0]?.rows ?? [];
+    const { rows } = await readSheet(bytes, { unpackedBytes: ENERGY_LIMITS.importBytes });
     return rows.flatMap((row, i) => {
       const cells = row.map((cell) =>
         cell instanceof Date || typeof cell === 'number' ? cell : cell == null ? null : String(cell).trim(),
@@ -63,6 +51,7 @@ async function sheetLines(bytes: Buffer): Promise<TableLine[]> {
       return cells.every((cell) => cell === null || cell === '') ? [] : [{ line: i + 1, cells }];
     });
   } catch (error) {
-    throw unreadable(error instanceof Error ? error.message : String(error));
+    if (error instanceof UnreadableSheet) throw unreadable(error.message);
+    throw error;
   }
 }

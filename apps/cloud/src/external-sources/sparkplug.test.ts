@@ -16,8 +16,10 @@ const MAPPING: Mapping = {
   source: '{node}/{device}',
   sourceColumn: null,
   timeColumn: 'timestamp',
+  clockColumn: null,
   timeFormat: 'iso',
   timezone: 'UTC',
+  standardTime: false,
   fields: [],
 };
 
@@ -187,7 +189,7 @@ test('history keeps its times, empty and passing values are left out, others are
 test('chosen metrics get the names, units and factors that people gave', () => {
   const { hear } = host({
     source: '{device}',
-    fields: [{ column: 'AC Power', name: 'Power', type: 'decimal', units: 'W', factor: 1000 }],
+    fields: [{ column: 'AC Power', name: 'Power', type: 'decimal', units: 'W', factor: 1000, decimal: null }],
   });
   hear('NBIRTH', birth());
   const heard = hear('DBIRTH', deviceBirth(1), { device: 'inv-1' });

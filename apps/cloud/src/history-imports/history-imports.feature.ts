@@ -73,7 +73,8 @@ export function openHistoryImports(of: {
             received: await imports.takePart(call.workgroup, id, fields.from, file),
           }));
         },
-        preview: (call) => imports.preview(call.workgroup, call.params.historyImport, call.body.plan),
+        preview: ({ workgroup, params, body }) =>
+          imports.preview(workgroup, params.historyImport, body.plan, body.layout),
         start: (call) =>
           imports.start(call.workgroup, call.params.historyImport, call.body.plan, managerOf(call)),
         undo: (call) => imports.undo(call.workgroup, call.params.historyImport, managerOf(call)),

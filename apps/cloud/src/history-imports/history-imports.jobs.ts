@@ -1,4 +1,4 @@
-import type { HistoryCounts } from '@albedo/contract/history-imports/history-imports.schema';
+import type { HistoryCounts, HistoryFault } from '@albedo/contract/history-imports/history-imports.schema';
 import { z } from 'zod';
 import type { Bus } from '../bus/bus.ts';
 import type { Ledger } from '../completeness/completeness.service.ts';
@@ -11,12 +11,14 @@ import type { DeviceRegistry } from '../registry/registry.ts';
 import type { TellList } from '../sockets/lists.ts';
 import type { NumberedStream, Telemetry } from '../telemetry/telemetry.service.ts';
 import { FaultList } from './fault-list.ts';
-import { piecesOf } from './history-file.ts';
+import { type OpenedFile, openFile } from './history-file.ts';
 import type { HistoryImportsStore, HistoryRow } from './history-imports.store.ts';
 import { NO_COUNTS } from './history-imports.store.ts';
-import { columnsIn, type HistoryEvent, HistoryMapper } from './history-mapper.ts';
+import { settledPlan } from './history-look.ts';
+import { columnsIn, type HistoryEvent, HistoryMapper, type SettledPlan } from './history-mapper.ts';
 import { UnreadableFile } from './history-records.ts';
-import { HistoryWriter, rangeOf } from './history-writer.ts';
+import { HistoryWriter, rangeOf, serialOf } from './history-writer.ts';
+import { putBack, Stretches, takeOut } from './replaced-events.ts';
 import { StoredFile } from './stored-file.ts';
 
 export interface HistoryJobsOptions {
@@ -52,6 +54,7 @@ export const importing = (of: HistoryJobsOptions): HistoryAction => ({
     of.tell('history-imports', row.workgroup);
     const run = new ImportRun(of, row);
     try {
+      await run.open(signal);
       await run.read(signal, progress);
     } catch (error) {
       const isCancelled = signal.aborted && (signal.reason as Error | undefined)?.name === 'Cancelled';
@@ -80,45 +83,56 @@ export const importing = (of: HistoryJobsOptions): HistoryAction => ({
 
 const FAILED = 'Something went wrong while the file was read.';
 
+interface Opened {
+  file: OpenedFile;
+  plan: SettledPlan;
+  mapper: HistoryMapper;
+  writer: HistoryWriter;
+}
+
 class ImportRun {
   readonly #of: HistoryJobsOptions;
   readonly #row: HistoryRow;
-  readonly #plan: NonNullable<HistoryRow['plan']>;
-  readonly #mapper: HistoryMapper;
-  readonly #writer: HistoryWriter;
   readonly faults: FaultList;
+  #opened: Opened | null = null;
+  #replaced = 0;
   #seenAt = Date.now();
 
   constructor(of: HistoryJobsOptions, row: HistoryRow) {
-    const plan = row.plan as NonNullable<HistoryRow['plan']>;
     this.#of = of;
     this.#row = row;
-    this.#plan = plan;
     this.faults = new FaultList(of.files, faultsKey(row.id));
-    const deviceOf = devicesBy(plan, of.registry.inWorkgroup(row.workgroup));
-    this.#mapper = new HistoryMapper(plan, deviceOf, (fault) => this.faults.add(fault), {
-      holdsForecasts: (table) => of.forecasts.has(row.workgroup, table),
-    });
-    this.#writer = new HistoryWriter({
-      telemetry: of.telemetry,
-      workgroup: row.workgroup,
+  }
+
+  /** Looks at the values where the plan leaves something to them, and keeps with the import what they say. */
+  async open(signal: AbortSignal): Promise<void> {
+    const { id, workgroup, serial, format, parts } = this.#row;
+    const given = this.#row.plan as NonNullable<HistoryRow['plan']>;
+    const file = await openFile(new StoredFile(this.#of.files, parts), format, given.layout ?? null);
+    const plan = await settledPlan(file, { format, plan: given }, signal);
+    await this.#of.store.set(id, { plan });
+    const mapper = this.#mapper(plan, (fault) => this.faults.add(fault));
+    const writer = new HistoryWriter({
+      telemetry: this.#of.telemetry,
+      workgroup,
       mapping: plan.mapping,
-      range: rangeOf(row.serial),
-      skips: plan.existing === 'skip',
+      range: rangeOf(serial),
+      existing: plan.existing,
     });
+    this.#opened = { file, plan, mapper, writer };
   }
 
   async read(signal: AbortSignal, progress: (fraction: number) => void): Promise<void> {
-    const { format, parts } = this.#row;
-    const file = new StoredFile(this.#of.files, parts);
+    const { file, plan, mapper, writer } = this.#opened as Opened;
+    if (plan.existing === 'replace') await this.#replace(signal);
     let events: HistoryEvent[] = [];
-    for await (const { records, fraction } of piecesOf(file, format, { columns: columnsIn(this.#plan) })) {
+    for await (const { records, fraction } of file.pieces({ columns: columnsIn(plan) })) {
       for (const record of records) {
-        const event = this.#mapper.event(record);
+        const event = mapper.event(record);
         if (event) events.push(event);
         if (events.length < BATCH) continue;
         signal.throwIfAborted();
-        await this.#writer.write(events);
+        await writer.write(events);
         events = [];
       }
       signal.throwIfAborted();
@@ -126,8 +140,41 @@ class ImportRun {
       progress(fraction);
       await this.#sign();
     }
-    await this.#writer.write(events);
+    await writer.write(events);
     signal.throwIfAborted();
+  }
+
+  /** Takes out what others brought between the first and the last event of the file, before anything of it is stored. */
+  async #replace(signal: AbortSignal): Promise<void> {
+    const { file, plan } = this.#opened as Opened;
+    const mapper = this.#mapper(plan, () => {});
+    const stretches = new Stretches();
+    for await (const { records } of file.pieces({ columns: columnsIn(plan) })) {
+      for (const record of records) {
+        const event = mapper.event(record);
+        if (event) stretches.add(event);
+      }
+      signal.throwIfAborted();
+      await this.#sign();
+    }
+    const { store, telemetry, files } = this.#of;
+    const keep = (replaced: HistoryRow['replaced']) => store.set(this.#row.id, { replaced });
+    const all = await takeOut(
+      { telemetry, files, keep },
+      this.#row,
+      rangeOf(this.#row.serial),
+      stretches.all(),
+    );
+    this.#replaced = all.reduce((sum, { events }) => sum + events, 0);
+    await recountOthers(this.#of, { ...this.#row, replaced: all });
+  }
+
+  #mapper(plan: SettledPlan, onFault: (fault: HistoryFault) => void): HistoryMapper {
+    const { registry, forecasts } = this.#of;
+    const { workgroup } = this.#row;
+    return new HistoryMapper(plan, devicesBy(plan, registry.inWorkgroup(workgroup)), onFault, {
+      holdsForecasts: (table) => forecasts.has(workgroup, table),
+    });
   }
 
   /** Counts in the store what came in, and tells those who have to know. */
@@ -140,18 +187,12 @@ class ImportRun {
     tellLate(this.#of.bus, streams);
     const counts = { ...this.#counts(), stored };
     counts.repeated = state === 'done' ? counts.events - counts.existing - stored : 0;
-    const times = streams.flatMap(({ firstAt, lastAt }) => [firstAt, lastAt]);
-    const [firstAt, lastAt] = times.reduce(
-      ([least, most], at) => [Math.min(least, at), Math.max(most, at)],
-      [Number.POSITIVE_INFINITY, 0],
-    );
     await store.set(id, {
       state,
       error,
       counts,
       faults: this.faults.first,
-      firstAt: stored > 0 ? new Date(firstAt) : null,
-      lastAt: stored > 0 ? new Date(lastAt) : null,
+      ...periodOf(streams),
       ...(state === 'done' ? { parts: [] } : {}),
     });
     if (state === 'done') for (const { key } of parts) await files.remove(key);
@@ -167,8 +208,10 @@ class ImportRun {
   }
 
   #counts(): HistoryCounts {
-    const { records, events, faulty, values } = this.#mapper;
-    return { ...NO_COUNTS, records, events, faulty, values, existing: this.#writer.existing };
+    if (!this.#opened) return NO_COUNTS;
+    const { records, events, faulty, values } = this.#opened.mapper;
+    const { existing } = this.#opened.writer;
+    return { ...NO_COUNTS, records, events, faulty, values, existing, replaced: this.#replaced };
   }
 }
 
@@ -186,15 +229,19 @@ export const undoing = (of: HistoryJobsOptions): HistoryAction => ({
     const administration = of.telemetry.asSystem('history import');
     const streams = await administration.numbered(workgroup, range);
     await administration.forgetNumbered(workgroup, range, streams);
+    await putBack(of, row);
+    await recountOthers(of, row);
     await of.ledger.noteImported(id, []);
-    tellLate(of.bus, streams);
+    tellLate(of.bus, [...streams, ...row.replaced.flatMap(backAt)]);
     await of.store.set(id, {
+      replaced: [],
       state: row.parts.length > 0 ? 'ready' : 'undone',
       counts: { ...counts, stored: 0 },
       firstAt: null,
       lastAt: null,
       error: null,
     });
+    for (const { key } of row.replaced) await of.files.remove(key);
     of.tell('history-imports', workgroup);
     return { result: { removed: streams.reduce((sum, { events }) => sum + events, 0) } };
   },
@@ -233,8 +280,40 @@ function noteInLedger({ ledger }: HistoryJobsOptions, row: HistoryRow, streams: 
   );
 }
 
+const backAt = ({ streams, firstAt }: HistoryRow['replaced'][number]) =>
+  streams.map(({ device }) => ({ device, firstAt }));
+
+/**
+ * Counts what other imports have in the store after theirs was taken out or put back. What was put back of an import that is undone
+ * meanwhile, or gone, goes again.
+ */
+async function recountOthers(of: HistoryJobsOptions, { workgroup, replaced }: HistoryRow): Promise<void> {
+  const serials = new Set(replaced.flatMap(({ numbers }) => numbers.map(serialOf)));
+  if (serials.size === 0) return;
+  const administration = of.telemetry.asSystem('history import');
+  const rows = await of.store.bySerials(workgroup, [...serials]);
+  for (const row of rows) {
+    const range = rangeOf(row.serial);
+    const streams = await administration.numbered(workgroup, range);
+    if (row.state === 'undone' || row.state === 'ready') {
+      await administration.forgetNumbered(workgroup, range, streams);
+      continue;
+    }
+    const stored = streams.reduce((sum, { events }) => sum + events, 0);
+    await of.store.set(row.id, { counts: { ...row.counts, stored }, ...periodOf(streams) });
+    await noteInLedger(of, row, streams);
+  }
+}
+
+function periodOf(streams: readonly NumberedStream[]): { firstAt: Date | null; lastAt: Date | null } {
+  if (streams.length === 0) return { firstAt: null, lastAt: null };
+  const first = streams.reduce((least, { firstAt }) => Math.min(least, firstAt), Number.POSITIVE_INFINITY);
+  const last = streams.reduce((most, { lastAt }) => Math.max(most, lastAt), 0);
+  return { firstAt: new Date(first), lastAt: new Date(last) };
+}
+
 /** What was derived of these days is derived again. */
-function tellLate(bus: Bus, streams: readonly NumberedStream[]): void {
+function tellLate(bus: Bus, streams: readonly Pick<NumberedStream, 'device' | 'firstAt'>[]): void {
   const oldest = new Map<string, number>();
   for (const { device, firstAt } of streams)
     oldest.set(device, Math.min(oldest.get(device) ?? firstAt, firstAt));

@@ -1,7 +1,7 @@
 import {
   HISTORY_PREVIEW_RECORDS,
-  type HistoryFault,
   type HistoryImport,
+  type HistoryLayout,
   type HistoryPlan,
   type HistoryPreview,
   type newHistoryImport,
@@ -16,12 +16,16 @@ import { AppError } from '../errors/app-error.ts';
 import type { ReceivedFile } from '../http/receive-form.ts';
 import type { LongActions } from '../long-actions/long-actions.service.ts';
 import { textOf } from '../mapping/map-records.ts';
-import { columnsOf, valueAt } from '../mapping/read-records.ts';
-import { piecesOf } from './history-file.ts';
+import { columnsOf, type ForeignRecord, valueAt } from '../mapping/read-records.ts';
+import { isOpen, settle } from './column-profiles.ts';
+import { type OpenedFile, openFile } from './history-file.ts';
 import { devicesBy, faultsKey, type HistoryAction, type HistoryJobsOptions } from './history-imports.jobs.ts';
 import { type HistoryRow, NO_COUNTS, shown } from './history-imports.store.ts';
-import { HistoryMapper } from './history-mapper.ts';
+import { columnsOfLook, lookThrough } from './history-look.ts';
+import type { SettledPlan } from './history-mapper.ts';
 import { type HistoryRecord, readable, UnreadableFile } from './history-records.ts';
+import { Trial } from './history-trial.ts';
+import { rangeOf } from './history-writer.ts';
 import { demandColumns } from './missing-columns.ts';
 import { StoredFile } from './stored-file.ts';
 
@@ -34,8 +38,9 @@ export interface HistoryImportsOptions extends HistoryJobsOptions {
 
 const SHOWN = 200;
 const SAMPLE = 20;
-const FAULTS = 50;
 const COLUMNS = 500;
+/** A look at a file takes no longer. */
+const LOOK_MS = 20_000;
 /** A file that nobody uses is kept for so long. */
 const FILE_LIFE_MS = 7 * 86_400_000;
 
@@ -93,45 +98,56 @@ export class HistoryImports {
     return (await this.demand(workgroup, id)).received;
   }
 
-  /** Throws `history_import.not_found`, `.incomplete`, `.unreadable`, `request.invalid` for a column that the file has not. */
-  async preview(workgroup: string, id: string, plan: HistoryPlan | null): Promise<HistoryPreview> {
+  /**
+   * Looks at all of the file, unless that takes too long. Throws `history_import.not_found`, `.incomplete`, `.unreadable`,
+   * `request.invalid` for a column that the file has not.
+   */
+  async preview(
+    workgroup: string,
+    id: string,
+    plan: HistoryPlan | null,
+    layout: HistoryLayout | null = null,
+  ): Promise<HistoryPreview> {
     const row = await this.demand(workgroup, id);
-    const records = await this.#firstRecords(row);
-    const good = readable(records);
-    if (plan) demandColumns(plan, row.format, good);
-    const known = this.#options.registry.inWorkgroup(workgroup);
-    const deviceOf = plan ? devicesBy(plan, known) : () => null;
-    const faults: HistoryFault[] = [];
-    const mapper =
-      plan &&
-      new HistoryMapper(plan, deviceOf, (fault) => faults.push(fault), {
-        holdsForecasts: (table) => this.#options.forecasts.has(workgroup, table),
+    return asUnreadable(async () => {
+      const opened = await this.#open(row, plan?.layout ?? layout);
+      const untilAt = Date.now() + LOOK_MS;
+      const first = await firstRecords(opened);
+      const good = readable(first);
+      if (plan) demandColumns(plan, row.format, good);
+      const trial = plan && !isOpen(plan, row.format) ? this.#trial(row, plan as SettledPlan) : null;
+      const looked = await lookThrough(opened, {
+        untilAt,
+        ...(trial ? { onRecords: (records) => trial.add(records) } : {}),
       });
-    const events = mapper ? records.flatMap((one) => mapper.event(one) ?? []) : [];
-    const columns = [...new Set(good.slice(0, 200).flatMap((one) => columnsOf(one)))].slice(0, COLUMNS);
-    const { deviceColumn = null } = plan ?? {};
-    const texts =
-      deviceColumn === null ? [] : good.map((one) => textOf(valueAt(one, deviceColumn))?.trim() ?? '');
-    return {
-      columns,
-      records: good
-        .slice(0, SAMPLE)
-        .map((one) =>
-          Object.fromEntries(columns.map((column) => [column, textOf(valueAt(one, column)) ?? ''])),
-        ),
-      looked: records.length,
-      events: events.length,
-      sample: events.slice(0, SAMPLE).map(({ values, ...event }) => ({
-        ...event,
-        values: Object.fromEntries(
-          (plan?.mapping.fields ?? []).map(({ name }, i) => [name, values[i] ?? null]),
-        ),
-      })),
-      faulty: mapper?.faulty ?? 0,
-      values: mapper?.values ?? 0,
-      faults: faults.slice(0, FAULTS),
-      devices: [...new Set(texts)].slice(0, COLUMNS).map((text) => ({ text, device: deviceOf(text) })),
-    };
+      const profiles = columnsOfLook(looked, opened);
+      const settled =
+        plan &&
+        settle(plan, {
+          format: row.format,
+          layout: opened.layout,
+          columns: profiles,
+          profiles: looked.profiles,
+        });
+      const tried = trial ?? (settled ? this.#trial(row, settled.plan) : null);
+      if (tried && !trial)
+        await lookThrough(opened, { untilAt: untilAt + LOOK_MS, onRecords: (records) => tried.add(records) });
+      const columns =
+        opened.columns ?? [...new Set(good.slice(0, 200).flatMap((one) => columnsOf(one)))].slice(0, COLUMNS);
+      return {
+        columns,
+        records: good.slice(0, SAMPLE).map((one) => textsOf(one, columns)),
+        layout: opened.layout,
+        sheets: opened.sheets,
+        head: opened.head,
+        profiles,
+        ...looked.profiles.times(),
+        asks: settled?.asks ?? [],
+        looked: looked.records,
+        isWhole: looked.isWhole,
+        ...(await (tried ?? new Trial(null)).found()),
+      };
+    });
   }
 
   /**
@@ -208,28 +224,30 @@ export class HistoryImports {
 
   /** A file that cannot be read is none of the plan's faults: the import says so, and names the line. */
   async #demandColumns(row: HistoryRow, plan: HistoryPlan): Promise<void> {
-    const records = await this.#firstRecords(row).catch((error: unknown) => {
-      if (error instanceof AppError && error.error === 'history_import.unreadable') return [];
+    const read = async () => firstRecords(await this.#open(row, plan.layout));
+    const records = await read().catch((error: unknown) => {
+      if (error instanceof UnreadableFile) return [];
       throw error;
     });
     demandColumns(plan, row.format, readable(records));
   }
 
-  async #firstRecords({ state, parts, format }: HistoryRow): Promise<HistoryRecord[]> {
+  async #open({ state, parts, format }: HistoryRow, layout: HistoryLayout | null): Promise<OpenedFile> {
     if (state === 'uploading') throw new AppError('history_import.incomplete');
     if (parts.length === 0) throw new AppError('history_import.busy');
-    const file = new StoredFile(this.#options.files, parts);
-    const records: HistoryRecord[] = [];
-    try {
-      for await (const piece of piecesOf(file, format, { rows: HISTORY_PREVIEW_RECORDS })) {
-        records.push(...piece.records);
-        if (records.length >= HISTORY_PREVIEW_RECORDS) break;
-      }
-    } catch (error) {
-      if (!(error instanceof UnreadableFile)) throw error;
-      throw new AppError('history_import.unreadable', { why: error.message });
-    }
-    return records.slice(0, HISTORY_PREVIEW_RECORDS);
+    return openFile(new StoredFile(this.#options.files, parts), format, layout);
+  }
+
+  #trial({ workgroup, serial }: HistoryRow, plan: SettledPlan): Trial {
+    const { telemetry, registry, forecasts } = this.#options;
+    return new Trial({
+      plan,
+      workgroup,
+      telemetry,
+      range: rangeOf(serial),
+      deviceOf: devicesBy(plan, registry.inWorkgroup(workgroup)),
+      holdsForecasts: (table) => forecasts.has(workgroup, table),
+    });
   }
 
   async #begin(row: HistoryRow, kind: HistoryAction, by: Actor): Promise<LongAction> {
@@ -241,8 +259,9 @@ export class HistoryImports {
     return action;
   }
 
-  async #forgetFiles({ id, parts }: HistoryRow): Promise<void> {
+  async #forgetFiles({ id, parts, replaced }: HistoryRow): Promise<void> {
     const { files } = this.#options;
+    for (const { key } of replaced) await files.remove(key);
     for (const { key } of parts) await files.remove(key);
     await files.remove(faultsKey(id));
   }
@@ -272,5 +291,26 @@ export class HistoryImports {
       ...(newValue === null ? {} : { newValue }),
       ...(oldValue === null ? {} : { oldValue }),
     });
+  }
+}
+
+async function firstRecords(opened: OpenedFile): Promise<HistoryRecord[]> {
+  const records: HistoryRecord[] = [];
+  for await (const piece of opened.pieces()) {
+    records.push(...piece.records);
+    if (records.length >= HISTORY_PREVIEW_RECORDS) break;
+  }
+  return records.slice(0, HISTORY_PREVIEW_RECORDS);
+}
+
+const textsOf = (record: ForeignRecord, columns: readonly string[]): Record<string, string> =>
+  Object.fromEntries(columns.map((column) => [column, textOf(valueAt(record, column)) ?? '']));
+
+async function asUnreadable<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    throw new AppError('history_import.unreadable', { why: error.message });
   }
 }

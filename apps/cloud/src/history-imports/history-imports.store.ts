@@ -13,7 +13,17 @@ export type HistoryRow = typeof historyImports.$inferSelect;
 export type HistoryChange = Partial<
   Pick<
     HistoryRow,
-    'state' | 'counts' | 'faults' | 'firstAt' | 'lastAt' | 'error' | 'parts' | 'action' | 'seenAt' | 'plan'
+    | 'state'
+    | 'counts'
+    | 'faults'
+    | 'firstAt'
+    | 'lastAt'
+    | 'error'
+    | 'parts'
+    | 'action'
+    | 'seenAt'
+    | 'plan'
+    | 'replaced'
   >
 >;
 
@@ -28,6 +38,7 @@ export const NO_COUNTS: HistoryCounts = {
   repeated: 0,
   faulty: 0,
   values: 0,
+  replaced: 0,
 };
 
 /** Imports of history, in SQL. */
@@ -60,6 +71,14 @@ export class HistoryImportsStore {
   async find(workgroup: string, id: string): Promise<HistoryRow | undefined> {
     const [row] = await this.#postgres.db.select().from(historyImports).where(isImport(workgroup, id));
     return row;
+  }
+
+  /** Those whose events have numbers of these parts. */
+  bySerials(workgroup: string, serials: readonly number[]): Promise<HistoryRow[]> {
+    return this.#postgres.db
+      .select()
+      .from(historyImports)
+      .where(and(eq(historyImports.workgroup, workgroup), inArray(historyImports.serial, [...serials])));
   }
 
   /** For its long actions. */

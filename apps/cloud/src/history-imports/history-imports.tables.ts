@@ -10,6 +10,16 @@ import { named, no, tablePart, yes } from '../database/workgroup-part.tables.ts'
 import { workgroups } from '../database/workgroups.tables.ts';
 import type { StoredPart } from './stored-file.ts';
 
+/** Events of others that were taken out for those of an import. */
+export interface ReplacedEvents {
+  key: string;
+  streams: { device: string; table: string; source: string }[];
+  events: number;
+  /** Whose they were, as the first of their numbers. */
+  numbers: number[];
+  firstAt: number;
+}
+
 const at = (name: string) => timestamp(name, { withTimezone: true });
 
 /** Files of history, and what became of them. */
@@ -30,6 +40,8 @@ export const historyImports = pgTable(
     parts: jsonb().$type<StoredPart[]>().notNull().default([]),
     state: text().$type<HistoryState>().notNull().default('uploading'),
     plan: jsonb().$type<HistoryPlan>(),
+    /** What it took out of the store, as files, so that an undo puts it back. */
+    replaced: jsonb().$type<ReplacedEvents[]>().notNull().default([]),
     counts: jsonb().$type<HistoryCounts>().notNull(),
     faults: jsonb().$type<HistoryFault[]>().notNull().default([]),
     firstAt: at('first_at'),
@@ -58,6 +70,7 @@ export const historyImportsPart = [
     parts: no,
     state: yes,
     plan: yes,
+    replaced: no,
     counts: yes,
     faults: yes,
     firstAt: yes,

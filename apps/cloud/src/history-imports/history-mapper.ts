@@ -3,9 +3,10 @@ import type {
   HistoryFault,
   HistoryPlan,
 } from '@albedo/contract/history-imports/history-imports.schema';
+import type { TimeFormat } from '@albedo/contract/mapping/mapping.schema';
 import { OWN_TABLES, tableName } from '@albedo/contract/telemetry/telemetry.schema';
 import { FUTURE_MS } from '../forecast-tables/forecast-tables.service.ts';
-import { type Cell, cellOf, isPlausible, textOf } from '../mapping/map-records.ts';
+import { type Cell, cellOf, isPlausible, textOf, timeTextOf } from '../mapping/map-records.ts';
 import { valueAt } from '../mapping/read-records.ts';
 import { readTimes } from '../mapping/read-time.ts';
 import type { HistoryRecord } from './history-records.ts';
@@ -19,6 +20,11 @@ export interface HistoryEvent {
   at: number;
   values: Cell[];
 }
+
+/** A plan that leaves nothing to the values of the file. */
+export type SettledPlan = Omit<HistoryPlan, 'mapping'> & {
+  mapping: Omit<HistoryPlan['mapping'], 'timeFormat'> & { timeFormat: TimeFormat };
+};
 
 /** Streams whose order is remembered. */
 const STREAMS = 200_000;
@@ -37,7 +43,7 @@ interface Place {
  * record the earlier one.
  */
 export class HistoryMapper {
-  readonly #plan: HistoryPlan;
+  readonly #plan: SettledPlan;
   readonly #deviceOf: (text: string) => string | null;
   readonly #onFault: (fault: HistoryFault) => void;
   readonly #latest: number;
@@ -50,7 +56,7 @@ export class HistoryMapper {
   values = 0;
 
   constructor(
-    plan: HistoryPlan,
+    plan: SettledPlan,
     deviceOf: (text: string) => string | null,
     onFault: (fault: HistoryFault) => void,
     of: { holdsForecasts: (table: string) => boolean; now?: number },
@@ -69,7 +75,7 @@ export class HistoryMapper {
     if ('fault' in given) return this.#fault(line, 'record', given.fault);
     const { record } = given;
     const { mapping, deviceColumn, tableColumn } = this.#plan;
-    const { timeColumn, timeFormat, timezone, fields, sourceColumn } = mapping;
+    const { timeFormat, timezone, standardTime, fields, sourceColumn } = mapping;
     const text = (column: string) => textOf(valueAt(record, column))?.trim() ?? '';
 
     const device = deviceColumn === null ? this.#plan.device : this.#deviceOf(text(deviceColumn));
@@ -79,8 +85,8 @@ export class HistoryMapper {
     const source = sourceColumn === null ? mapping.source : text(sourceColumn);
     if (source === '' || source.length > 400 || /\p{Cc}/u.test(source))
       return this.#fault(line, 'source', source);
-    const time = text(timeColumn);
-    const instants = readTimes(time, timeFormat, timezone);
+    const time = timeTextOf(record, mapping)?.trim() ?? '';
+    const instants = readTimes(time, timeFormat, timezone, standardTime);
     if (instants?.length === 0) return this.#fault(line, 'skipped_time', time);
     const at = instants && this.#goesOn(`${device}\n${table}\n${source}`, instants);
     const isGood = at !== null && isPlausible(at) && (at < this.#latest || this.#holdsForecasts(table));
@@ -146,7 +152,14 @@ function nextOf({ at, way }: Place, instants: [number, number]): number {
 
 /** The columns of the records at the top that a plan needs. */
 export function columnsIn({ mapping, deviceColumn, tableColumn }: HistoryPlan): Set<string> {
-  const { timeColumn, sourceColumn, fields } = mapping;
-  const paths = [timeColumn, sourceColumn, deviceColumn, tableColumn, ...fields.map(({ column }) => column)];
-  return new Set(paths.flatMap((path) => (path === null ? [] : [path, path.split('.')[0] as string])));
+  const { timeColumn, clockColumn, sourceColumn, fields } = mapping;
+  const paths = [
+    timeColumn,
+    clockColumn,
+    sourceColumn,
+    deviceColumn,
+    tableColumn,
+    ...fields.map(({ column }) => column),
+  ];
+  return new Set(paths.flatMap((path) => (!path ? [] : [path, path.split('.')[0] as string])));
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { HistoryPlan } from '@albedo/contract/history-imports/history-imports.schema';
 import { OWN_NUMBERS } from '@albedo/contract/link/link.messages';
-import type { Mapping } from '@albedo/contract/mapping/mapping.schema';
 import { fieldsOf } from '../mapping/map-records.ts';
 import type { NumberRange, Telemetry, TelemetryBlock } from '../telemetry/telemetry.service.ts';
 import type { HistoryEvent } from './history-mapper.ts';
@@ -14,6 +14,12 @@ export const rangeOf = (serial: number): NumberRange => ({
   to: OWN_NUMBERS + serial * NUMBERS + NUMBERS - 1,
 });
 
+/** Whose numbers begin so. */
+export const serialOf = (from: number): number => Math.round((from - OWN_NUMBERS) / NUMBERS);
+
+/** All that the cloud numbers itself: what devices sent has smaller numbers. */
+const ALL_OWN: NumberRange = { from: OWN_NUMBERS, to: Number.MAX_SAFE_INTEGER };
+
 interface Span {
   firstAt: number;
   lastAt: number;
@@ -26,36 +32,47 @@ interface Span {
 export class HistoryWriter {
   readonly #telemetry: Telemetry;
   readonly #workgroup: string;
-  readonly #mapping: Mapping;
+  readonly #mapping: HistoryPlan['mapping'];
   readonly #range: NumberRange;
-  readonly #skips: boolean;
+  /** Events with these numbers are not in the way; null where none is. */
+  readonly #besides: NumberRange | null;
   readonly #spans = new Map<string, Promise<Map<string, Span>>>();
   existing = 0;
 
   constructor(of: {
     telemetry: Telemetry;
     workgroup: string;
-    mapping: Mapping;
+    mapping: HistoryPlan['mapping'];
     range: NumberRange;
-    /** Events of an instant that the stream has already are left out. */
-    skips: boolean;
+    /** Events of an instant that the stream has already are left out, or, where others are replaced, those that devices sent. */
+    existing: HistoryPlan['existing'];
   }) {
     this.#telemetry = of.telemetry;
     this.#workgroup = of.workgroup;
     this.#mapping = of.mapping;
     this.#range = of.range;
-    this.#skips = of.skips;
+    this.#besides = { add: null, skip: of.range, replace: ALL_OWN }[of.existing];
+  }
+
+  /** Counts those that are left out, and stores nothing. */
+  async look(events: readonly HistoryEvent[]): Promise<void> {
+    await this.#wanted(events);
   }
 
   async write(events: readonly HistoryEvent[]): Promise<void> {
+    const blocks = await this.#wanted(events);
+    // A token of its own: after an import was undone, the same events are new ones.
+    if (blocks.length > 0) await this.#telemetry.asSystem('history import').insert(blocks, randomUUID());
+  }
+
+  async #wanted(events: readonly HistoryEvent[]): Promise<TelemetryBlock[]> {
     const blocks: TelemetryBlock[] = [];
     for (const block of this.#blocksOf(events)) {
-      const rows = this.#skips ? await this.#fresh(block) : block.rows;
+      const rows = await this.#fresh(block);
       this.existing += block.rows.length - rows.length;
       if (rows.length > 0) blocks.push({ ...block, rows });
     }
-    // A token of its own: after an import was undone, the same events are new ones.
-    if (blocks.length > 0) await this.#telemetry.asSystem('history import').insert(blocks, randomUUID());
+    return blocks;
   }
 
   #blocksOf(events: readonly HistoryEvent[]): Iterable<TelemetryBlock> {
@@ -75,18 +92,20 @@ export class HistoryWriter {
 
   async #fresh(block: TelemetryBlock): Promise<TelemetryBlock['rows']> {
     const { device, stream, rows } = block;
-    const span = (await this.#spansOf(stream.table)).get(`${device}\n${stream.source}`);
+    const besides = this.#besides;
+    if (besides === null) return rows;
+    const span = (await this.#spansOf(stream.table, besides)).get(`${device}\n${stream.source}`);
     if (!span || !rows.some(([, at]) => at >= span.firstAt && at <= span.lastAt)) return rows;
-    const known = await this.#telemetry.asSystem('history import').instants(block, this.#range);
+    const known = await this.#telemetry.asSystem('history import').instants(block, besides);
     return rows.filter(([, at]) => !known.has(at));
   }
 
-  #spansOf(table: string): Promise<Map<string, Span>> {
+  #spansOf(table: string, besides: NumberRange): Promise<Map<string, Span>> {
     let spans = this.#spans.get(table);
     if (!spans) {
       spans = this.#telemetry
         .asSystem('history import')
-        .spans(this.#workgroup, table, this.#range)
+        .spans(this.#workgroup, table, besides)
         .then((all) => new Map(all.map((one) => [`${one.device}\n${one.source}`, one])));
       this.#spans.set(table, spans);
     }

@@ -33,9 +33,10 @@ export function demandColumns(
 
 /** The columns that a plan names with their places in it, the time first. */
 function namedIn({ mapping, deviceColumn, tableColumn }: HistoryPlan): [path: string, column: string][] {
-  const { timeColumn, sourceColumn, fields } = mapping;
+  const { timeColumn, clockColumn, sourceColumn, fields } = mapping;
   const all: [string, string | null][] = [
     ['mapping.timeColumn', timeColumn],
+    ['mapping.clockColumn', clockColumn],
     ['mapping.sourceColumn', sourceColumn],
     ['deviceColumn', deviceColumn],
     ['tableColumn', tableColumn],

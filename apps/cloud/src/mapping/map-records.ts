@@ -1,9 +1,9 @@
 import type { BatchField, BatchRow } from '@albedo/contract/link/link.messages';
 import { LINK_LIMITS } from '@albedo/contract/link/link.messages';
-import type { MappedPreview, Mapping } from '@albedo/contract/mapping/mapping.schema';
+import type { DecimalSign, MappedPreview, Mapping } from '@albedo/contract/mapping/mapping.schema';
 import { storableText } from '@albedo/postgres/storable';
 import { columnsOf, type ForeignRecord, valueAt } from './read-records.ts';
-import { readTime } from './read-time.ts';
+import { joinedTime, readTime } from './read-time.ts';
 
 export type Cell = number | string | null;
 type Fault = MappedPreview['faults'][number];
@@ -22,7 +22,7 @@ const FAULTS_TOLD = 50;
 /** Whether an instant can be one of an event, epoch ms. */
 export const isPlausible = (at: number): boolean => at >= EARLIEST && at < LATEST;
 
-export const fieldsOf = ({ fields }: Mapping): BatchField[] =>
+export const fieldsOf = ({ fields }: Pick<Mapping, 'fields'>): BatchField[] =>
   fields.map(({ name, type, units }) => ({ name, type, ...(units ? { units } : {}) }));
 
 /** Events of records; what cannot be one is told with the number of its record, from 1. */
@@ -39,9 +39,9 @@ export class Mapper {
   /** Null where the record is no event. A value that is none of its field is told and left out. */
   event(record: ForeignRecord): MappedEvent | null {
     this.records += 1;
-    const { timeColumn, timeFormat, timezone, fields } = this.#mapping;
-    const time = textOf(valueAt(record, timeColumn));
-    const at = time === null ? null : readTime(time, timeFormat, timezone);
+    const { timeFormat, timezone, standardTime, fields } = this.#mapping;
+    const time = timeTextOf(record, this.#mapping);
+    const at = time === null ? null : readTime(time, timeFormat, timezone, standardTime);
     if (at === null || !isPlausible(at)) return this.#fault('time', time ?? '');
     const source = this.#sourceOf(record);
     if (source === null) return this.#fault('source', '');
@@ -79,14 +79,29 @@ export function textOf(value: unknown): string | null {
   return value instanceof Date ? value.toISOString() : null;
 }
 
+/** The time of a record as it is written, from one column or two; null where it has none. */
+export function timeTextOf(
+  record: ForeignRecord,
+  { timeColumn, clockColumn }: Pick<Mapping, 'timeColumn' | 'clockColumn'>,
+): string | null {
+  const date = textOf(valueAt(record, timeColumn));
+  // Mappings that are stored already may not name it.
+  if (date === null || !clockColumn) return date;
+  return joinedTime(date.trim(), textOf(valueAt(record, clockColumn))?.trim() ?? '');
+}
+
 /** A value of a field as it is stored; null where it is none of it. */
-export function cellOf(given: unknown, { type, factor }: Mapping['fields'][number], timezone: string): Cell {
+export function cellOf(
+  given: unknown,
+  { type, factor, decimal }: Mapping['fields'][number],
+  timezone: string,
+): Cell {
   const text = textOf(given);
   if (text === null) return null;
   if (type === 'keyword') return text.slice(0, LINK_LIMITS.textLength);
   if (type === 'bool') return BOOLS.get(text.trim().toLowerCase()) ?? null;
   if (type === 'date') return readTime(text, 'iso', timezone);
-  const number = numberOf(text.trim());
+  const number = typeof given === 'string' ? numberOf(text.trim(), decimal ?? null) : numberOf(text, null);
   if (number === null) return null;
   const value = number * factor;
   return type === 'integer' ? Math.round(value) : value;
@@ -97,9 +112,20 @@ const BOOLS: ReadonlyMap<string, number> = new Map<string, number>([
   ...['false', '0', 'no', 'off'].map((one): [string, number] => [one, 0]),
 ]);
 
-/** With a full stop or a comma before the decimals. */
-function numberOf(text: string): number | null {
-  const plain = /^[+-]?\d+,\d+$/.test(text) ? text.replace(',', '.') : text;
+/** Thousands are parted by the sign that is not the decimal one, by spaces or by apostrophes; between all of them or none. */
+const GROUPED: Readonly<Record<DecimalSign, RegExp>> = {
+  '.': /^[+-]?\d{1,3}(?:([,\s'’])\d{3})(?:\1\d{3})*(?:\.\d*)?$/,
+  ',': /^[+-]?\d{1,3}(?:([.\s'’])\d{3})(?:\1\d{3})*(?:,\d*)?$/,
+};
+
+/** A number with that decimal sign; where it is not known, with a full stop or a comma before the decimals. */
+function numberOf(text: string, decimal: DecimalSign | null): number | null {
+  let plain = text;
+  if (decimal === null) plain = /^[+-]?\d+,\d+$/.test(text) ? text.replace(',', '.') : text;
+  else {
+    if (GROUPED[decimal].test(text)) plain = text.replaceAll(decimal === '.' ? /[,\s'’]/g : /[.\s'’]/g, '');
+    if (decimal === ',') plain = plain.includes('.') ? '' : plain.replace(',', '.');
+  }
   if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(plain)) return null;
   const value = Number(plain);
   return Number.isFinite(value) ? value : null;

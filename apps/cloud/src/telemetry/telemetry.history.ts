@@ -1,4 +1,6 @@
+import type { Readable } from 'node:stream';
 import type { ClickHouse } from '@albedo/clickhouse/client';
+import { OWN_NUMBERS } from '@albedo/contract/link/link.messages';
 import type { TelemetryBlock } from './telemetry.blocks.ts';
 
 /** Numbers of events, the last one included. */
@@ -110,6 +112,15 @@ export async function forgetNumbered(
       params: { workgroup, ...range },
       settings: { mutations_sync: 2 },
     });
+  await renewLatest(clickhouse, workgroup, streams);
+}
+
+/** The newest event of each stream is the newest of those that are stored. */
+export async function renewLatest(
+  clickhouse: ClickHouse,
+  workgroup: string,
+  streams: readonly Pick<NumberedStream, 'device' | 'table' | 'source'>[],
+): Promise<void> {
   for (const { device, table, source } of streams)
     await clickhouse.exec(
       `INSERT INTO telemetry.latest SELECT * FROM telemetry.events
@@ -118,3 +129,98 @@ export async function forgetNumbered(
       { params: { workgroup, device, table, source }, settings: LONG },
     );
 }
+
+/** A stream from one instant to another, both included; epoch ms. */
+export type Stretch = Omit<NumberedStream, 'events'>;
+
+/** Stretches in one statement. */
+const AT_ONCE = 40;
+
+/** What lies in the stretches with numbers of the cloud, others than those of the range: what devices sent has smaller ones. */
+function otherwiseNumbered(workgroup: string, { from, to }: NumberRange, stretches: readonly Stretch[]) {
+  const params: Record<string, unknown> = { workgroup, from, to };
+  const each = stretches.map(({ device, table, source, firstAt, lastAt }, i) => {
+    Object.assign(params, {
+      [`d${i}`]: device,
+      [`t${i}`]: table,
+      [`s${i}`]: source,
+      [`a${i}`]: firstAt,
+      [`z${i}`]: lastAt,
+    });
+    return `(tbl = {t${i}:String} AND device = {d${i}:UUID} AND source = {s${i}:String}
+      AND event_time >= fromUnixTimestamp64Milli({a${i}:Int64}, 'UTC') AND event_time <= fromUnixTimestamp64Milli({z${i}:Int64}, 'UTC'))`;
+  });
+  const sql = `workgroup = {workgroup:String} AND msg_id >= ${OWN_NUMBERS}
+    AND NOT (msg_id BETWEEN {from:UInt64} AND {to:UInt64}) AND (${each.join(' OR ')})`;
+  return { sql, params };
+}
+
+const inGroups = (stretches: readonly Stretch[]): Stretch[][] =>
+  Array.from({ length: Math.ceil(stretches.length / AT_ONCE) }, (_, i) =>
+    stretches.slice(i * AT_ONCE, (i + 1) * AT_ONCE),
+  );
+
+/** How many events lie in the stretches, and by blocks of `width` numbers, whose they are: the first number of each block. */
+export async function readOthers(
+  clickhouse: ClickHouse,
+  workgroup: string,
+  range: NumberRange,
+  stretches: readonly Stretch[],
+): Promise<{ events: number; ranges: NumberRange[] }> {
+  const width = range.to - range.from + 1;
+  const starts = new Set<number>();
+  let events = 0;
+  for (const group of inGroups(stretches)) {
+    const { sql, params } = otherwiseNumbered(workgroup, range, group);
+    const rows = await clickhouse.queryRows<[string, string]>(
+      `SELECT intDiv(msg_id - ${OWN_NUMBERS}, ${width}), count() FROM telemetry.events FINAL WHERE ${sql} GROUP BY 1`,
+      { params, settings: LONG },
+    );
+    for (const [block, count] of rows) {
+      starts.add(OWN_NUMBERS + Number(block) * width);
+      events += Number(count);
+    }
+  }
+  return { events, ranges: [...starts].map((from) => ({ from, to: from + width - 1 })) };
+}
+
+/** The events of the stretches as the engine has them, in lines, so that they can be put back. */
+export async function* takeOthers(
+  clickhouse: ClickHouse,
+  workgroup: string,
+  range: NumberRange,
+  stretches: readonly Stretch[],
+): AsyncGenerator<Readable> {
+  for (const group of inGroups(stretches)) {
+    const { sql, params } = otherwiseNumbered(workgroup, range, group);
+    yield await clickhouse.bytes(`SELECT * FROM telemetry.events FINAL WHERE ${sql}`, 'JSONEachRow', {
+      params,
+      settings: LONG,
+    });
+  }
+}
+
+/** Deletes the events of the stretches. May be repeated. */
+export async function forgetOthers(
+  clickhouse: ClickHouse,
+  workgroup: string,
+  range: NumberRange,
+  stretches: readonly Stretch[],
+): Promise<void> {
+  for (const group of inGroups(stretches)) {
+    const { sql, params } = otherwiseNumbered(workgroup, range, group);
+    for (const table of ['events', 'latest'])
+      await clickhouse.exec(`ALTER TABLE telemetry.${table} DELETE WHERE ${sql}`, {
+        params,
+        settings: { mutations_sync: 2 },
+      });
+  }
+  await renewLatest(clickhouse, workgroup, stretches);
+}
+
+/** Puts events back, in whole lines as they were taken out. May be repeated. */
+export const putBack = (clickhouse: ClickHouse, lines: Buffer): Promise<void> =>
+  clickhouse.insert('INSERT INTO telemetry.events FORMAT JSONEachRow', lines, {
+    // They were inserted before, and deleted.
+    settings: { insert_deduplicate: 0 },
+  });

@@ -9,7 +9,7 @@ export type { TelemetryBlock } from './telemetry.blocks.ts';
 export type { BucketPoints } from './telemetry.buckets.ts';
 export { RefusedBlocks } from './telemetry.catalog.ts';
 export type { DaySlots, DaySlotsQuery, Slot } from './telemetry.day-slots.ts';
-export type { NumberedStream, NumberRange } from './telemetry.history.ts';
+export type { NumberedStream, NumberRange, Stretch } from './telemetry.history.ts';
 export type { LatestOfDevice, StoredFacts } from './telemetry.latest.ts';
 export type { PageQuery } from './telemetry.page.ts';
 export type { DetachedPart, StorePart } from './telemetry.parts.ts';
@@ -30,7 +30,18 @@ interface SystemTasks {
   deletion: Pick<TelemetryStore, 'stored' | 'forgetWorkgroup'>;
   energy: Pick<TelemetryStore, 'touchedDevices'>;
   health: Pick<TelemetryStore, 'facts'>;
-  'history import': Pick<TelemetryStore, 'insert' | 'instants' | 'spans' | 'numbered' | 'forgetNumbered'>;
+  'history import': Pick<
+    TelemetryStore,
+    | 'insert'
+    | 'instants'
+    | 'spans'
+    | 'numbered'
+    | 'forgetNumbered'
+    | 'others'
+    | 'takeOthers'
+    | 'forgetOthers'
+    | 'putBack'
+  >;
   incidents: Pick<TelemetryStore, 'insert'>;
   ingest: Pick<TelemetryStore, 'insert' | 'held'>;
   ledger: Pick<TelemetryStore, 'storedSince'>;

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { BatchRow } from '@albedo/contract/link/link.messages';
 import type { TelemetryBlock } from './telemetry.blocks.ts';
 import type { TableFields } from './telemetry.catalog.ts';
@@ -8,11 +9,17 @@ import { encodeBlocks } from './telemetry.encode.ts';
 import { readHeld, readHeldAhead } from './telemetry.held.ts';
 import {
   forgetNumbered,
+  forgetOthers,
   type NumberedStream,
   type NumberRange,
+  putBack,
   readInstants,
   readNumbered,
+  readOthers,
   readSpans,
+  renewLatest,
+  type Stretch,
+  takeOthers,
 } from './telemetry.history.ts';
 import { HoursKeeper } from './telemetry.hours-keeper.ts';
 import {
@@ -161,9 +168,53 @@ export class TelemetryStore extends StoredQuestions {
     range: NumberRange,
     streams: readonly Pick<NumberedStream, 'device' | 'table' | 'source'>[],
   ): Promise<void> {
+    await this.#changing(workgroup, streams, () =>
+      forgetNumbered(this.clickhouse, workgroup, range, streams),
+    );
+  }
+
+  /** What lies in stretches with numbers of the cloud that are none of the range, and the ranges of its numbers. */
+  others(
+    workgroup: string,
+    range: NumberRange,
+    stretches: readonly Stretch[],
+  ): Promise<{ events: number; ranges: NumberRange[] }> {
+    return readOthers(this.clickhouse, workgroup, range, stretches);
+  }
+
+  /** The same as the engine has it, to be put back. */
+  takeOthers(workgroup: string, range: NumberRange, stretches: readonly Stretch[]): AsyncGenerator<Readable> {
+    return takeOthers(this.clickhouse, workgroup, range, stretches);
+  }
+
+  /** Deletes the same. May be repeated. */
+  async forgetOthers(workgroup: string, range: NumberRange, stretches: readonly Stretch[]): Promise<void> {
+    await this.#changing(workgroup, stretches, () =>
+      forgetOthers(this.clickhouse, workgroup, range, stretches),
+    );
+  }
+
+  /** Puts events of these streams back, in pieces of whole lines as they were taken out. May be repeated. */
+  async putBack(
+    workgroup: string,
+    streams: readonly Pick<NumberedStream, 'device' | 'table' | 'source'>[],
+    pieces: AsyncIterable<Buffer>,
+  ): Promise<void> {
+    await this.#changing(workgroup, streams, async () => {
+      for await (const lines of pieces) await putBack(this.clickhouse, lines);
+      await renewLatest(this.clickhouse, workgroup, streams);
+    });
+  }
+
+  /** What was derived of the tables of these streams goes, before and after they change. */
+  async #changing(
+    workgroup: string,
+    streams: readonly Pick<NumberedStream, 'table'>[],
+    change: () => Promise<void>,
+  ): Promise<void> {
     const tables = new Set(streams.map((one) => one.table));
     for (const table of tables) await forgetHours(this.clickhouse, { workgroup, table });
-    await forgetNumbered(this.clickhouse, workgroup, range, streams);
+    await change();
     const days = new Days(this.clickhouse);
     for (const table of tables) {
       await days.forget(workgroup, table);

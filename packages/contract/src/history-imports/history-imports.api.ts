@@ -6,6 +6,7 @@ import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 import {
   HISTORY_PART_BYTES,
   historyImport,
+  historyLayout,
   historyPlan,
   historyPreview,
   newHistoryImport,
@@ -61,11 +62,15 @@ export const historyImportsApi = {
     method: 'POST',
     url: '/historyImports/:wg/:historyImport/preview',
     access: change,
-    summary: 'The first records of a file, and with a plan the events that they become; nothing is stored.',
+    summary: 'How a file is written, and with a plan the events that all of it becomes; nothing is stored.',
     example: { body: { plan } },
     schema: {
       params: onHistoryImport,
-      body: z.object({ plan: historyPlan.nullable().default(null) }),
+      body: z.object({
+        plan: historyPlan.nullable().default(null),
+        /** Without a plan: how the file is to be read. */
+        layout: historyLayout.nullable().default(null),
+      }),
       response: { 200: historyPreview },
     },
   },

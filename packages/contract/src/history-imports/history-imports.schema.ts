@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { generalIssues, issuesOf } from '../http/issues.ts';
 import { ONE_LINE } from '../http/one-line.ts';
-import { openMapping } from '../mapping/mapping.schema.ts';
+import { DECIMAL_SIGNS, openMapping, TIME_FORMATS } from '../mapping/mapping.schema.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 
 const ownIssue = issuesOf(generalIssues);
@@ -9,11 +9,14 @@ const ownIssue = issuesOf(generalIssues);
 /** Bytes of a file, and of a part of it: larger files are sent in several. */
 export const HISTORY_FILE_BYTES = 5_000_000_000;
 export const HISTORY_PART_BYTES = 8_000_000;
-/** Records at the beginning of a file that a preview looks at. */
+/** Records at the beginning of a file whose columns are known before it is read whole. */
 export const HISTORY_PREVIEW_RECORDS = 1000;
+/** Bytes of a spreadsheet, and what it may unpack to: it is read in one piece. */
+export const SHEET_BYTES = 50_000_000;
+export const SHEET_UNPACKED_BYTES = 400_000_000;
 
 /** `lines` is InfluxDB's line protocol. */
-export const HISTORY_FORMATS = ['csv', 'parquet', 'lines'] as const;
+export const HISTORY_FORMATS = ['csv', 'xlsx', 'parquet', 'lines'] as const;
 export type HistoryFormat = (typeof HISTORY_FORMATS)[number];
 
 const line = (most: number) =>
@@ -31,6 +34,28 @@ export const newHistoryImport = z.object({
   bytes: z.number().int().min(1).max(HISTORY_FILE_BYTES),
 });
 
+export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
+export type Encoding = (typeof ENCODINGS)[number];
+export const DELIMITERS = [',', ';', '\t', '|'] as const;
+export type Delimiter = (typeof DELIMITERS)[number];
+
+const lineNumber = z.number().int().min(1).max(10_000);
+
+/**
+ * How a CSV file or a sheet is written; its lines count from 1. Where several lines have the names, what they say is joined. Lines
+ * before the first record that are neither names nor units are passed over.
+ */
+export const historyLayout = z.object({
+  encoding: z.enum(ENCODINGS).default('utf-8'),
+  delimiter: z.enum(DELIMITERS).default(','),
+  /** Name of the sheet; null for the first one. */
+  sheet: z.string().max(100).nullable().default(null),
+  headers: z.array(lineNumber).max(10),
+  units: lineNumber.nullable().default(null),
+  firstRecord: lineNumber,
+});
+export type HistoryLayout = z.output<typeof historyLayout>;
+
 /**
  * What the records of a file become. Each belongs to `device`, or to the one that `deviceColumn` names: by `devices`, else by
  * its name or id. `tableColumn` names the table in place of the mapping.
@@ -42,8 +67,13 @@ export const historyPlan = z
     deviceColumn: line(300).nullable().default(null),
     devices: z.record(z.string().max(300), z.uuid()).default({}),
     tableColumn: line(300).nullable().default(null),
-    /** What happens to an event of a stream that has one at that instant already. */
-    existing: z.enum(['skip', 'add']).default('skip'),
+    /**
+     * What happens to an event of a stream that has one at that instant already. `replace` takes out what was imported or fetched
+     * between the first and the last event of the file, source by source; what devices sent themselves stays.
+     */
+    existing: z.enum(['skip', 'add', 'replace']).default('skip'),
+    /** How the file is written; null where it is found by looking. */
+    layout: historyLayout.nullable().default(null),
   })
   .superRefine(({ device, deviceColumn }, context) => {
     if (device === null && deviceColumn === null) context.addIssue(ownIssue(['device'], 'issue.required'));
@@ -86,17 +116,64 @@ export const historyCounts = z.object({
   faulty: z.number().int(),
   /** Values that were left out of events. */
   values: z.number().int(),
+  /** Events of other imports that were taken out for them. */
+  replaced: z.number().int().default(0),
 });
 export type HistoryCounts = z.infer<typeof historyCounts>;
 
 const cell = z.union([z.number(), z.string(), z.null()]);
 
-/** The beginning of a file: its columns, its first records as texts, and with a plan the events that they become. */
+/** What a column has, over all records that were looked at. */
+export const historyColumn = z.object({
+  name: z.string(),
+  /** From the line of units. */
+  units: z.string().nullable(),
+  /** Records with a value. */
+  filled: z.number().int(),
+  kind: z.enum(['number', 'time', 'clock', 'bool', 'text', 'empty']),
+  /** Of numbers with decimals; `unclear` where every one can be read in two ways. */
+  decimal: z.enum([...DECIMAL_SIGNS, 'unclear']).nullable(),
+  /** Of times; `unclear` where day and month can be read in two ways. */
+  timeFormat: z.enum([...TIME_FORMATS, 'unclear']).nullable(),
+  /** A value that shows it. */
+  example: z.string(),
+});
+export type HistoryColumn = z.infer<typeof historyColumn>;
+
+/** What has to be said before a file can be imported, since all its values can be read in two ways. */
+export const historyAsk = z.object({
+  what: z.enum(['decimal', 'timeFormat']),
+  column: z.string(),
+  example: z.string(),
+});
+export type HistoryAsk = z.infer<typeof historyAsk>;
+
+/** A file as it is: its columns, its first records as texts, and with a plan the events that all of it becomes. */
 export const historyPreview = z.object({
   columns: z.array(z.string()),
   records: z.array(z.record(z.string(), z.string())),
+  /** Null for files that say it themselves. */
+  layout: historyLayout.nullable(),
+  /** Names of the sheets of a spreadsheet. */
+  sheets: z.array(z.string()),
+  /** Lines at the beginning, as they were written, so that names and units can be chosen. */
+  head: z.array(z.object({ line: z.number().int(), text: z.string() })),
+  profiles: z.array(historyColumn),
+  /** The columns that seem to say the time. */
+  timeColumn: z.string().nullable(),
+  clockColumn: z.string().nullable(),
+  asks: z.array(historyAsk),
+  /** Records that were looked at, and whether these are all. */
   looked: z.number().int(),
+  isWhole: z.boolean(),
   events: z.number().int(),
+  /** Events whose instant is stored already, repeated in the file, and stored events that would be replaced. */
+  existing: z.number().int(),
+  repeated: z.number().int(),
+  replaced: z.number().int(),
+  /** Of the events; epoch ms. */
+  firstAt: z.number().nullable(),
+  lastAt: z.number().nullable(),
   sample: z.array(
     z.object({
       device: z.uuid(),

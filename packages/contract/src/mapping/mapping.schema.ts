@@ -8,8 +8,25 @@ import { isTimeZone } from '../time/zoned-time.ts';
 
 const ownIssue = issuesOf({ ...generalIssues, ...telemetryIssues });
 
-/** Which dates a column has: ISO 8601, counts since 1970, or day and month in the order of a country. */
-export const TIME_FORMATS = ['iso', 'epoch_s', 'epoch_ms', 'epoch_us', 'epoch_ns', 'dmy', 'mdy'] as const;
+/**
+ * Which dates a column has: ISO 8601 (also with `/` or `.`), counts since 1970, day and month in the order of a country, or the
+ * day numbers of spreadsheets.
+ */
+export const TIME_FORMATS = [
+  'iso',
+  'epoch_s',
+  'epoch_ms',
+  'epoch_us',
+  'epoch_ns',
+  'dmy',
+  'mdy',
+  'excel',
+] as const;
+export type TimeFormat = (typeof TIME_FORMATS)[number];
+
+/** What stands before the decimals; the other one may part thousands. */
+export const DECIMAL_SIGNS = ['.', ','] as const;
+export type DecimalSign = (typeof DECIMAL_SIGNS)[number];
 
 const line = (most: number) =>
   z
@@ -29,6 +46,8 @@ export const mappedField = z.object({
   units: z.string().trim().max(40).nullable().default(null),
   /** Numbers are multiplied by it, such as kW to W. */
   factor: z.number().default(1),
+  /** Of numbers that are written as text; null where each is read by itself. */
+  decimal: z.enum(DECIMAL_SIGNS).nullable().default(null),
 });
 
 const mapped = z.object({
@@ -37,9 +56,13 @@ const mapped = z.object({
   source: name,
   sourceColumn: column.nullable().default(null),
   timeColumn: column,
+  /** The time of day, where it stands beside a date in a column of its own. */
+  clockColumn: column.nullable().default(null),
   timeFormat: z.enum(TIME_FORMATS).default('iso'),
   /** Zone of dates that say none. */
   timezone: z.string().min(1).max(100).default('UTC'),
+  /** The clock that wrote the dates stays on standard time all year, as loggers often do. */
+  standardTime: z.boolean().default(false),
   fields: z.array(mappedField).min(1).max(200),
 });
 
@@ -65,6 +88,8 @@ export const mapping = mapped.superRefine(checkMapped);
 /** As a mapping, but nothing else has to name the source where a column does. */
 export const openMapping = mapped
   .extend({
+    /** Null where the values say it. */
+    timeFormat: z.enum(TIME_FORMATS).nullable().default(null),
     source: z
       .string()
       .trim()
@@ -77,6 +102,7 @@ export const openMapping = mapped
     const { source, sourceColumn } = given;
     if (source === '' && sourceColumn === null) context.addIssue(ownIssue(['source'], 'issue.required'));
   });
+export type OpenMapping = z.output<typeof openMapping>;
 export type Mapping = z.output<typeof mapping>;
 
 /** What was left out of a record, counted from 1, and why. */

@@ -1,0 +1,1 @@
+ALTER TABLE "history_imports" ADD COLUMN "replaced" jsonb DEFAULT '[]'::jsonb NOT NULL;
