@@ -1,5 +1,5 @@
 import type { mapping as mappingSchema } from '@albedo/contract/mapping/mapping.schema';
-import { TIME_FORMATS } from '@albedo/contract/mapping/mapping.schema';
+import { DECIMAL_SIGNS, TIME_FORMATS } from '@albedo/contract/mapping/mapping.schema';
 import { ActionIcon, Autocomplete, Button, Select, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
@@ -9,23 +9,38 @@ import classes from './mapping.module.css';
 
 export type MappingInput = z.input<typeof mappingSchema>;
 type FieldInput = MappingInput['fields'][number];
+/** A mapping whose times may still be without a format. */
+type OpenInput = Omit<MappingInput, 'timeFormat'> & { timeFormat?: MappingInput['timeFormat'] | null };
 
 const TYPES = ['decimal', 'integer', 'bool', 'keyword', 'date'] as const;
 
 interface MappingFieldsProps {
-  value: MappingInput;
+  value: OpenInput;
   /** Columns that are known from a look at the data. */
   columns: readonly string[];
   /** What a column seems to become. */
   guess?: (column: string) => Partial<FieldInput>;
+  /** What is wrong with the format of the times. */
+  formatError?: string | undefined;
+  /** Numbers are texts with a decimal sign, which is chosen; what is wrong with that of a column. */
+  decimals?: (field: FieldInput) => string | undefined;
   onChange: (part: Partial<MappingInput>) => void;
 }
 
 /** Which columns become the time, the source and the fields. */
-export function MappingFields({ value, columns, guess, onChange }: MappingFieldsProps) {
+export function MappingFields({
+  value,
+  columns,
+  guess,
+  formatError,
+  decimals,
+  onChange,
+}: MappingFieldsProps) {
   const { t } = useTranslation();
   const { fields } = value;
-  const unused = columns.filter((one) => one !== value.timeColumn && one !== value.sourceColumn);
+  const unused = columns.filter(
+    (one) => ![value.timeColumn, value.clockColumn, value.sourceColumn].includes(one),
+  );
   return (
     <>
       <div className={classes.pair}>
@@ -46,6 +61,14 @@ export function MappingFields({ value, columns, guess, onChange }: MappingFields
           onChange={(timeColumn) => onChange({ timeColumn })}
         />
         <Autocomplete
+          label={t('externalSources.clockColumn')}
+          description={t('externalSources.clockColumnHelp')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          data={[...columns]}
+          value={value.clockColumn ?? ''}
+          onChange={(column) => onChange({ clockColumn: column === '' ? null : column })}
+        />
+        <Autocomplete
           label={t('externalSources.sourceColumn')}
           description={t('externalSources.sourceColumnHelp')}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
@@ -60,7 +83,8 @@ export function MappingFields({ value, columns, guess, onChange }: MappingFields
             value: format,
             label: t(`externalSources.formats.${format}`),
           }))}
-          value={value.timeFormat ?? 'iso'}
+          value={value.timeFormat === undefined ? 'iso' : value.timeFormat}
+          error={formatError}
           onChange={(format) => onChange({ timeFormat: (format ?? 'iso') as MappingInput['timeFormat'] })}
         />
         <ZoneSelect
@@ -70,12 +94,23 @@ export function MappingFields({ value, columns, guess, onChange }: MappingFields
           }
           select={{ label: t('externalSources.timezone') }}
         />
+        <Select
+          label={t('externalSources.clocks')}
+          allowDeselect={false}
+          data={(['summer', 'standard'] as const).map((one) => ({
+            value: one,
+            label: t(`externalSources.clockChoices.${one}`),
+          }))}
+          value={value.standardTime ? 'standard' : 'summer'}
+          onChange={(choice) => onChange({ standardTime: choice === 'standard' })}
+        />
       </div>
       <FieldRows
         fields={fields}
         columns={unused}
         all={columns}
         {...(guess ? { guess } : {})}
+        {...(decimals ? { decimals } : {})}
         onChange={(next) => onChange({ fields: next })}
       />
     </>
@@ -89,23 +124,28 @@ interface FieldRowsProps {
   /** Columns to complete from. */
   all: readonly string[];
   guess?: (column: string) => Partial<FieldInput>;
+  decimals?: (field: FieldInput) => string | undefined;
   onChange: (fields: FieldInput[]) => void;
 }
 
 /** Which columns become fields, under which names, types and units. */
-export function FieldRows({ fields, columns, all, guess, onChange }: FieldRowsProps) {
+export function FieldRows({ fields, columns, all, guess, decimals, onChange }: FieldRowsProps) {
   const { t } = useTranslation();
   const setField = (at: number, part: Partial<FieldInput>) =>
     onChange(fields.map((one, i) => (i === at ? { ...one, ...part } : one)));
-  const add = (column: string) =>
-    onChange([...fields, { column, name: lastStep(column), ...(column ? guess?.(column) : {}) }]);
+  const fieldOf = (column: string): FieldInput => ({
+    column,
+    name: lastStep(column),
+    ...(column ? guess?.(column) : {}),
+  });
+  const add = (...more: string[]) => onChange([...fields, ...more.map(fieldOf)]);
   const unused = columns.filter((one) => !fields.some(({ column }) => column === one));
   return (
     <>
       <div className={classes.fields}>
         {fields.map((field, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows are told apart by their place, columns may be alike while they are typed.
-          <div className={classes.field} key={at}>
+          <div className={decimals ? classes.fieldOfText : classes.field} key={at}>
             <Autocomplete
               aria-label={t('externalSources.column')}
               placeholder={t('externalSources.column')}
@@ -132,6 +172,9 @@ export function FieldRows({ fields, columns, all, guess, onChange }: FieldRowsPr
               value={field.units ?? ''}
               onChange={(event) => setField(at, { units: event.currentTarget.value || null })}
             />
+            {decimals ? (
+              <DecimalField field={field} error={decimals(field)} onChange={(part) => setField(at, part)} />
+            ) : null}
             <ActionIcon
               variant="subtle"
               size="lg"
@@ -147,6 +190,16 @@ export function FieldRows({ fields, columns, all, guess, onChange }: FieldRowsPr
         <Button size="xs" variant="default" leftSection={<IconPlus size={14} />} onClick={() => add('')}>
           {t('externalSources.addField')}
         </Button>
+        {unused.length > 1 && guess ? (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconPlus size={14} />}
+            onClick={() => add(...unused.slice(0, MOST_AT_ONCE))}
+          >
+            {t('externalSources.addAll', { count: Math.min(unused.length, MOST_AT_ONCE) })}
+          </Button>
+        ) : null}
         {unused.slice(0, 40).map((column) => (
           <Button
             key={column}
@@ -163,5 +216,31 @@ export function FieldRows({ fields, columns, all, guess, onChange }: FieldRowsPr
   );
 }
 
+interface DecimalFieldProps {
+  field: FieldInput;
+  error: string | undefined;
+  onChange: (part: Partial<FieldInput>) => void;
+}
+
+/** What stands before the decimals; nothing to choose for what is no number. */
+function DecimalField({ field, error, onChange }: DecimalFieldProps) {
+  const { t } = useTranslation();
+  const isNumber = field.type === undefined || field.type === 'decimal' || field.type === 'integer';
+  return (
+    <Select
+      aria-label={t('externalSources.decimalOf', { name: field.name })}
+      placeholder={isNumber ? t('externalSources.decimal') : ''}
+      allowDeselect={false}
+      disabled={!isNumber}
+      error={error !== undefined}
+      data={DECIMAL_SIGNS.map((sign) => ({ value: sign, label: `1${sign}5` }))}
+      value={isNumber ? (field.decimal ?? null) : null}
+      onChange={(sign) => onChange({ decimal: sign as FieldInput['decimal'] })}
+    />
+  );
+}
+
+/** As many fields as a mapping may have. */
+const MOST_AT_ONCE = 200;
 const lastStep = (column: string): string => column.split('.').at(-1) ?? column;
 const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;

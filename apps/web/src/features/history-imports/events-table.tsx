@@ -1,5 +1,6 @@
-import type { HistoryPreview } from '@albedo/contract/history-imports/history-imports.schema';
+import type { HistoryPlan, HistoryPreview } from '@albedo/contract/history-imports/history-imports.schema';
 import { Table } from '@mantine/core';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { formatWhole } from '../../ui/units/numbers.ts';
@@ -9,25 +10,40 @@ import classes from './history-imports.module.css';
 interface EventsTableProps {
   preview: HistoryPreview;
   timezone: string;
+  existing: HistoryPlan['existing'];
   deviceName: (id: string) => string;
 }
 
 /** What would be stored, in the zone in which it was written, and what would not. */
-export function EventsTable({ preview, timezone, deviceName }: EventsTableProps) {
+export function EventsTable({ preview, timezone, existing, deviceName }: EventsTableProps) {
   const { t } = useTranslation();
-  const { sample, faults, events, looked } = preview;
-  const wrong = faultCounts(t, preview);
+  const { sample, faults, events, looked, isWhole, firstAt, lastAt } = preview;
+  const lost = [...faultCounts(t, preview), ...lostTexts(t, preview)];
   const names = Object.keys(sample[0]?.values ?? {});
   return (
     <section aria-label={t('historyImports.preview')}>
       <p className={classes.note}>
-        {t('historyImports.found', {
+        {t(isWhole ? 'historyImports.found' : 'historyImports.foundSoFar', {
           count: events,
           events: formatWhole(events),
           records: formatWhole(looked),
         })}
-        {wrong.map((one) => `, ${one}`)}
+        {firstAt !== null && lastAt !== null
+          ? `. ${t('historyImports.period', {
+              from: formatInstant(firstAt, timezone),
+              to: formatInstant(lastAt, timezone),
+            })}`
+          : null}
       </p>
+      {lost.length > 0 ? (
+        <ul className={classes.lost} aria-label={t('historyImports.lostTitle')}>
+          {lost.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      ) : isWhole && existing !== 'replace' ? (
+        <p className={classes.note}>{t('historyImports.nothingLost')}</p>
+      ) : null}
       {sample.length > 0 ? (
         <div className={classes.scroll}>
           <Table withTableBorder fz="xs">
@@ -62,4 +78,10 @@ export function EventsTable({ preview, timezone, deviceName }: EventsTableProps)
       <FaultTexts faults={faults} most={8} />
     </section>
   );
+}
+
+function lostTexts(t: TFunction, { existing, repeated, replaced }: HistoryPreview): string[] {
+  const told = (key: 'willExist' | 'willRepeat' | 'willReplace', count: number) =>
+    count > 0 ? [t(`historyImports.${key}`, { count, events: formatWhole(count) })] : [];
+  return [...told('willExist', existing), ...told('willRepeat', repeated), ...told('willReplace', replaced)];
 }

@@ -1,30 +1,16 @@
+import type { HistoryColumn } from '@albedo/contract/history-imports/history-imports.schema';
 import { expect, test } from 'vitest';
-import { firstPlan, guessField, guessTimeFormat, guessType } from './guess-plan.ts';
+import { firstPlan, guessField, guessTimeFormat } from './guess-plan.ts';
 
-test.each([
-  [['2024-03-31T01:00:00Z'], 'iso'],
-  [['2024-03-31 01:00'], 'iso'],
-  [['31.03.2024 01:00'], 'dmy'],
-  [['03/04/2024', '03/31/2024 1:00'], 'mdy'],
-  [['03/04/2024'], 'dmy'],
-  [['1711846800'], 'epoch_s'],
-  [['1711846800.5'], 'epoch_s'],
-  [['1711846800000'], 'epoch_ms'],
-  [['1711846800000000'], 'epoch_us'],
-  [['1711846800000000000'], 'epoch_ns'],
-  [['yesterday'], null],
-  [[], null],
-])('times such as %j are written as %s', (texts, format) => {
-  expect(guessTimeFormat(texts)).toBe(format);
-});
-
-test.each([
-  [['1', '2,5', '-3e4'], 'decimal'],
-  [['true', 'false'], 'bool'],
-  [['1', 'Fault'], 'keyword'],
-  [[], 'decimal'],
-])('values such as %j are %s', (texts, type) => {
-  expect(guessType(texts)).toBe(type);
+const column = (change: Partial<HistoryColumn>): HistoryColumn => ({
+  name: 'P',
+  units: null,
+  filled: 3,
+  kind: 'number',
+  decimal: null,
+  timeFormat: null,
+  example: '1',
+  ...change,
 });
 
 test.each([
@@ -34,19 +20,47 @@ test.each([
   ['Module (2)', {}],
   ['power', {}],
   ['_kwh', {}],
-])('the header %j says the unit of its numbers, or none', (column, more) => {
-  expect(guessField(column, ['1.5'])).toEqual({ type: 'decimal', ...more });
+])('the header %j says the unit of its numbers, or none', (name, more) => {
+  expect(guessField(name, column({ name }))).toEqual({ type: 'decimal', decimal: '.', ...more });
 });
 
-test('words have no unit', () => {
-  expect(guessField('State (V)', ['on', 'faulty'])).toEqual({ type: 'keyword' });
+test('numbers have the unit of its line and the decimal sign of all their values, or are left to choose', () => {
+  expect(guessField('P', column({ units: 'kW', decimal: ',' }))).toEqual({
+    type: 'decimal',
+    units: 'kW',
+    decimal: ',',
+  });
+  expect(guessField('P', column({ decimal: 'unclear' }))).toEqual({ type: 'decimal' });
 });
 
-test('the first plan of a file reads its times as they are written, past empty ones', () => {
-  const records = [{ Zeitstempel: '' }, { Zeitstempel: '31.03.2024 01:00' }];
-  const { mapping } = firstPlan(
-    { format: 'csv', name: 'P V.csv' },
-    { columns: ['P', 'Zeitstempel'], records },
-  );
-  expect(mapping).toMatchObject({ table: 'p_v', timeColumn: 'Zeitstempel', timeFormat: 'dmy' });
+test('words, times and yes and no are no numbers', () => {
+  expect(guessField('State (V)', column({ kind: 'text' }))).toEqual({ type: 'keyword' });
+  expect(guessField('On', column({ kind: 'bool' }))).toEqual({ type: 'bool' });
+  expect(guessField('Since', column({ kind: 'time' }))).toEqual({ type: 'date' });
+});
+
+test('the first plan of a file has the times as they were found, in the zone of the device', () => {
+  const beginning = {
+    columns: ['Datum', 'Zeit', 'P'],
+    profiles: [
+      column({ name: 'Datum', kind: 'time', timeFormat: 'dmy' }),
+      column({ name: 'Zeit', kind: 'clock' }),
+    ],
+    layout: null,
+    timeColumn: 'Datum',
+    clockColumn: 'Zeit',
+  };
+  const { mapping } = firstPlan({ format: 'csv', name: 'P V.csv' }, beginning, 'Europe/Berlin');
+  expect(mapping).toMatchObject({
+    table: 'p_v',
+    timeColumn: 'Datum',
+    clockColumn: 'Zeit',
+    timeFormat: 'dmy',
+    timezone: 'Europe/Berlin',
+  });
+  const unclear = {
+    ...beginning,
+    profiles: [column({ name: 'Datum', kind: 'time', timeFormat: 'unclear' })],
+  };
+  expect(guessTimeFormat(unclear, 'Datum')).toBeNull();
 });

@@ -3,6 +3,7 @@ import {
   HISTORY_PART_BYTES,
   type HistoryFormat,
   type HistoryImport,
+  type HistoryLayout,
   type HistoryPlan,
   type HistoryPreview,
 } from '@albedo/contract/history-imports/history-imports.schema';
@@ -48,14 +49,15 @@ export async function sendHistory(
   return { ...made, received: file.size, state: 'ready' };
 }
 
-/** The beginning of a file, and with a plan the events that it becomes. */
+/** How a file is written, and with a plan the events that it becomes. */
 export const previewHistory = (
   wg: string,
   historyImport: string,
   plan: HistoryPlan | null,
+  layout: HistoryLayout | null = null,
 ): Promise<HistoryPreview> =>
-  call(historyImportsApi.preview, { params: { wg, historyImport }, body: { plan } }, undefined, {
-    timeout: 60_000,
+  call(historyImportsApi.preview, { params: { wg, historyImport }, body: { plan, layout } }, undefined, {
+    timeout: 120_000,
   });
 
 export async function startHistory(wg: string, historyImport: string, plan: HistoryPlan): Promise<void> {

@@ -8,7 +8,16 @@ import { FaultTexts } from './fault-texts.tsx';
 export function HistoryResult({ file, onClose }: { file: HistoryImport; onClose: () => void }) {
   const { t } = useTranslation();
   const { name, counts, faults } = file;
-  const rows = ['records', 'events', 'stored', 'existing', 'repeated', 'faulty', 'values'] as const;
+  const rows = [
+    'records',
+    'events',
+    'stored',
+    'existing',
+    'replaced',
+    'repeated',
+    'faulty',
+    'values',
+  ] as const;
   return (
     <Modal
       opened

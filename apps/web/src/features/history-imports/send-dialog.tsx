@@ -75,5 +75,6 @@ export function SendDialog({
 
 function formatOf(name: string): HistoryFormat {
   if (/\.(parquet|pq)$/i.test(name)) return 'parquet';
+  if (/\.xls[xm]?$/i.test(name)) return 'xlsx';
   return /\.(lp|line|influx)$/i.test(name) ? 'lines' : 'csv';
 }
