@@ -176,7 +176,7 @@ export async function openFeatures(house: House, base: Base) {
     openTunnels({ ...device, deviceAsks, approvals, stepUp, shells, sessions, workgroups, health, audit }),
   );
   const devices = await house.open(openDevices({ ...device, ...liveFeeds, health, audit }));
-  await house.open(openMetadata({ registry, devices }));
+  await house.open(openMetadata({ ...base, registry, devices, deviceGroups, workgroups, audit }));
   const cloudDevices = await house.open(openCloudDevices({ ...device, devices, health, seal, audit }));
   const isOpen = (name: string): boolean => !workgroups.isSuspended(name);
   const deviceIdentity = await house.open(

@@ -29,6 +29,13 @@ const COMPOSITION_KEPT = 2000;
 /** Values of one field that are offered. */
 const VALUES_OFFERED = 200;
 
+/** Names of the devices that a group would gain and lose. */
+export interface PlannedMoves {
+  group: string;
+  gains: string[];
+  loses: string[];
+}
+
 /**
  * Device groups, and the one place that decides which devices a session may see.
  *
@@ -237,6 +244,38 @@ export class DeviceGroups {
     });
     this.#tellChanged();
     return result;
+  }
+
+  /** As `duringChange`, for many devices of a workgroup at once. */
+  duringChanges(workgroup: string, change: () => void): void {
+    const scopes = this.scopesIn(workgroup);
+    const before = scopes.map((scope) => new Set(scope.ids()));
+    change();
+    scopes.forEach((scope, i) => {
+      const were = before[i] ?? new Set();
+      const are = new Set(scope.ids());
+      const entered = [...are].filter((id) => !were.has(id));
+      const left = [...were].filter((id) => !are.has(id));
+      if (entered.length + left.length === 0) return;
+      const { groupId } = scope;
+      this.#tellMoves({ workgroup, groupId, entered, left });
+      this.#tellList('device-groups', workgroup, [groupId]);
+    });
+    this.#tellChanged();
+  }
+
+  /** What groups would gain and lose if these devices were as told; groups that stay as they are are left out. */
+  movesIf(workgroup: string, devices: readonly RegisteredDevice[]): PlannedMoves[] {
+    return [...(this.#groups.get(workgroup)?.values() ?? [])].flatMap(({ name, rule }) => {
+      const gains: string[] = [];
+      const loses: string[] = [];
+      for (const device of devices) {
+        const known = this.#registry.known(device.id);
+        const [was, is] = [known !== null && rule.matches(known), rule.matches(device)];
+        if (was !== is) (is ? gains : loses).push(device.name);
+      }
+      return gains.length + loses.length > 0 ? [{ group: name, gains, loses }] : [];
+    });
   }
 
   /** Devices of other workgroups are none; one that was deleted since may stay where it stood. */

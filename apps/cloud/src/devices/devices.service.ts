@@ -10,6 +10,7 @@ import { type DeviceMeta, deviceMeta } from '@albedo/contract/devices/meta.schem
 import { type Info, infoOf, sourceInfos, sourceInfosOf } from '@albedo/contract/metadata/metadata.schema';
 import { newUnknownZone } from '@albedo/contract/time/zone-facts';
 import type { Arch } from '@albedo/contract/workgroups/archs';
+import { whenHeld } from '@albedo/postgres/together';
 import type { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { type DeviceScope, seesSource } from '../access/device-scope.ts';
@@ -26,11 +27,12 @@ import { DevicePacks, type DevicePacksOptions } from './device-packs.ts';
 import { DeviceQuarantine } from './device-quarantine.ts';
 import type { By, Change } from './devices.record.ts';
 import { visibleDevice, visibleSources } from './devices.scope.ts';
-import type { DeviceRow, DevicesStore } from './devices.store.ts';
+import type { DeviceRow, DevicesStore, InfoChange, InfoRow } from './devices.store.ts';
 import { deviceRemoved, deviceSet, metaKept } from './devices.topics.ts';
 import { MetaWriter } from './meta-writer.ts';
 
 export type { By } from './devices.record.ts';
+export type { InfoChange, InfoRow } from './devices.store.ts';
 
 /** What all settings of one device may take together. */
 const SETTINGS_LIMIT = { keys: 64, characters: 65_536 } as const;
@@ -237,6 +239,44 @@ export class Devices {
     const changed = await this.#row(workgroup, id);
     this.#options.emit(workgroup, 'device:changed', this.#register(changed));
     return visibleDevice(scope, this.#device(changed));
+  }
+
+  /** What is said of the devices and their sources; with `isHeld` nobody else changes it until the transaction ends. */
+  infos(workgroup: string, { isHeld }: { isHeld: boolean }): Promise<InfoRow[]> {
+    return this.#options.store.infos(workgroup, { isHeld });
+  }
+
+  /**
+   * Says other things of many devices and their sources, of all or of none; to be called in a transaction. Throws
+   * `device.settings_full`.
+   */
+  async changeInfos(workgroup: string, changes: readonly InfoChange[], by: By): Promise<void> {
+    const { store, record, deviceGroups, emit } = this.#options;
+    if (changes.length === 0) return;
+    const before = new Map((await store.infos(workgroup, { isHeld: true })).map((row) => [row.id, row]));
+    const rows = await store.changeInfos(workgroup, changes, SETTINGS_LIMIT);
+    if (rows.length < changes.length) {
+      const { keys, characters } = SETTINGS_LIMIT;
+      throw new AppError('device.settings_full', { keys, limit: characters });
+    }
+    const wanted = new Map(changes.map((one) => [one.id, one]));
+    for (const row of rows) {
+      for (const attribute of ['info', 'sourceInfo'] as const) {
+        if (wanted.get(row.id)?.[attribute] === undefined) continue;
+        const oldValue = JSON.stringify(before.get(row.id)?.[attribute] ?? {});
+        record(row, 'setting', by, {
+          attribute,
+          oldValue,
+          newValue: JSON.stringify(row.settings[attribute]),
+        });
+      }
+    }
+    await whenHeld(() => {
+      deviceGroups.duringChanges(workgroup, () => {
+        for (const row of rows) this.#register(row);
+      });
+      for (const row of rows) emit(workgroup, 'device:changed', this.#summary(registered(row)));
+    });
   }
 
   /** Takes what a device says it captures. */

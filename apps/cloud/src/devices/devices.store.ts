@@ -9,6 +9,21 @@ import { devices } from '../database/devices.tables.ts';
 
 export type DeviceRow = typeof devices.$inferSelect;
 
+/** What is said of a device and of its sources, as it is kept. */
+export interface InfoRow {
+  id: string;
+  name: string;
+  info: unknown;
+  sourceInfo: unknown;
+}
+
+/** What is said of a device and of its sources from now on; what is left out stays. */
+export interface InfoChange {
+  id: string;
+  info?: Readonly<Record<string, unknown>>;
+  sourceInfo?: Readonly<Record<string, unknown>>;
+}
+
 /** Devices, in SQL. Every function takes the workgroup, so that no query reaches into another one. */
 export class DevicesStore {
   readonly #postgres: Postgres;
@@ -106,6 +121,50 @@ export class DevicesStore {
     const addition = storableJson(Object.keys(info).length > 0 ? { [source]: info } : {});
     const all = sql`jsonb_build_object('sourceInfo', (${kept}) || ${addition}::jsonb)`;
     return this.#set(of, all, limits);
+  }
+
+  /**
+   * Changes what is said of several devices and of their sources in one statement; answers them as they are now, without
+   * those that are gone or whose settings would take more than the limits.
+   */
+  async changeInfos(
+    workgroup: string,
+    changes: readonly InfoChange[],
+    limits: { keys: number; characters: number },
+  ): Promise<DeviceRow[]> {
+    const said = storableJson(
+      changes.map(({ id, info, sourceInfo }) => ({ id, said: { info, sourceInfo } })),
+    );
+    const settings = sql`(${devices.settings} || said.said)`;
+    const changed = await this.#postgres.db
+      .update(devices)
+      .set({ settings })
+      .from(sql`jsonb_to_recordset(${said}::jsonb) as said (id uuid, said jsonb)`)
+      .where(
+        and(
+          eq(devices.workgroup, workgroup),
+          sql`${devices.id} = said.id`,
+          sql`length(${settings}::text) <= ${limits.characters}`,
+          sql`(SELECT count(*) FROM jsonb_object_keys(${settings})) <= ${limits.keys}`,
+        ),
+      )
+      .returning();
+    return changed;
+  }
+
+  /** What is said of the devices of a workgroup and of their sources; with `isHeld` nobody else changes it meanwhile. */
+  async infos(workgroup: string, { isHeld }: { isHeld: boolean }): Promise<InfoRow[]> {
+    const all = this.#postgres.db
+      .select({
+        id: devices.id,
+        name: devices.name,
+        info: sql<unknown>`${devices.settings} -> 'info'`,
+        sourceInfo: sql<unknown>`${devices.settings} -> 'sourceInfo'`,
+      })
+      .from(devices)
+      .where(eq(devices.workgroup, workgroup))
+      .orderBy(devices.id);
+    return isHeld ? all.for('update') : all;
   }
 
   /** Of several devices in one statement; answers the ids of those whose meta is another than before. */

@@ -1,20 +1,15 @@
 import { standingOf } from '@albedo/contract/devices/devices.schema';
 import { metadataApi } from '@albedo/contract/metadata/metadata.api';
 import { actorOf } from '../access/actor.ts';
-import type { Devices } from '../devices/devices.service.ts';
 import type { Feature } from '../house/feature.ts';
 import { bind } from '../http/bind.ts';
-import type { DeviceRegistry } from '../registry/registry.ts';
 import { metadataInUse } from './metadata.in-use.ts';
+import { Metadata, type MetadataOptions } from './metadata.service.ts';
 
 /** What people say of devices and their sources. */
-export function openMetadata({
-  registry,
-  devices,
-}: {
-  registry: DeviceRegistry;
-  devices: Devices;
-}): Feature<null> {
+export function openMetadata(of: MetadataOptions): Feature<null> {
+  const { registry, devices } = of;
+  const metadata = new Metadata(of);
   return {
     name: 'metadata',
     service: null,
@@ -27,6 +22,12 @@ export function openMetadata({
           const device = await devices.setSourceInfo(of, body, actorOf(call));
           return { ...device, ...standingOf(device.facts) };
         },
+        rows: ({ workgroup, scope, query }) => metadata.rows(workgroup, query.level, scope),
+        preview: ({ workgroup, body }) => metadata.preview(workgroup, body),
+        import: (call) => metadata.import(call.workgroup, call.body, actorOf(call)),
+        renameField: async (call) => ({
+          changed: await metadata.rename(call.workgroup, call.body, actorOf(call)),
+        }),
       }),
   };
 }

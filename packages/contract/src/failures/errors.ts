@@ -33,6 +33,7 @@ import { longActionsErrors } from '../long-actions/long-actions.errors.ts';
 import { lookupTablesErrors } from '../lookup-tables/lookup-tables.errors.ts';
 import { machinesErrors } from '../machines/machines.errors.ts';
 import { membersErrors } from '../members/members.errors.ts';
+import { metadataErrors } from '../metadata/metadata.errors.ts';
 import { mfaErrors } from '../mfa/mfa.errors.ts';
 import { notificationsErrors } from '../notifications/notifications.errors.ts';
 import { passkeysErrors } from '../passkeys/passkeys.errors.ts';
@@ -89,6 +90,7 @@ export const errorCatalog = {
   ...kpisErrors,
   ...machinesErrors,
   ...membersErrors,
+  ...metadataErrors,
   ...mfaErrors,
   ...notificationsErrors,
   ...passkeysErrors,

@@ -27,6 +27,7 @@ import { incidentsIssues } from '../incidents/incidents.errors.ts';
 import { kpisIssues } from '../kpis/kpis.errors.ts';
 import { lookupTablesIssues } from '../lookup-tables/lookup-tables.errors.ts';
 import { membersIssues } from '../members/members.errors.ts';
+import { metadataIssues } from '../metadata/metadata.errors.ts';
 import { mfaIssues } from '../mfa/mfa.errors.ts';
 import { notificationsIssues } from '../notifications/notifications.errors.ts';
 import { pluginsIssues } from '../plugins/plugins.errors.ts';
@@ -66,6 +67,7 @@ export const issueCatalog = {
   ...incidentsIssues,
   ...lookupTablesIssues,
   ...membersIssues,
+  ...metadataIssues,
   ...mfaIssues,
   ...notificationsIssues,
   ...pluginsIssues,

@@ -4,7 +4,20 @@ import type { Screens } from '../access/screens.ts';
 import { onDevice, toldDevice } from '../devices/devices.schema.ts';
 import type { Api } from '../http/endpoint.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
-import { metadataInUse, sourceInfo, sourceName } from './metadata.schema.ts';
+import {
+  fieldRename,
+  infoLevel,
+  METADATA_FILE,
+  metadataFile,
+  metadataInUse,
+  metadataPlan,
+  metadataRow,
+  sourceInfo,
+  sourceName,
+} from './metadata.schema.ts';
+
+/** A file that says nothing. */
+const example = { body: { level: 'device', columns: ['id'], rows: [] } };
 
 export const metadataApi = {
   inUse: {
@@ -26,12 +39,61 @@ export const metadataApi = {
       response: { 200: toldDevice },
     },
   },
+  rows: {
+    method: 'GET',
+    url: '/metadata/:wg',
+    access: member,
+    summary: 'What is said of every device, or of every source of which something is said, by name.',
+    example: { query: { level: 'device' } },
+    schema: {
+      params: inWorkgroup,
+      querystring: z.object({ level: infoLevel }),
+      response: { 200: z.array(metadataRow) },
+    },
+  },
+  preview: {
+    method: 'POST',
+    url: '/metadata/:wg/preview',
+    access: { ...can('manageDevices'), unbound: true },
+    summary:
+      'What the rows of a file would change, what is wrong with them, and which device groups gain or lose devices.',
+    example,
+    bodyBytes: METADATA_FILE.bytes,
+    schema: { params: inWorkgroup, body: metadataFile, response: { 200: metadataPlan } },
+  },
+  import: {
+    method: 'POST',
+    url: '/metadata/:wg/import',
+    access: { ...can('manageDevices'), unbound: true },
+    summary: 'Takes the rows of a file over, all or none; an empty cell leaves a value as it is.',
+    example,
+    bodyBytes: METADATA_FILE.bytes,
+    schema: { params: inWorkgroup, body: metadataFile, response: { 200: metadataPlan } },
+  },
+  renameField: {
+    method: 'PUT',
+    url: '/metadata/:wg/field',
+    access: { ...can('coordinate'), unbound: true },
+    summary: 'Calls a field otherwise; the values of all devices or sources follow.',
+    example: { body: { level: 'device', name: 'Site', to: 'Location' } },
+    schema: {
+      params: inWorkgroup,
+      body: fieldRename,
+      response: { 200: z.object({ changed: z.number().int() }) },
+    },
+  },
 } as const satisfies Api;
 
 export const metadataScreens = {
   '/admin/workgroup/metadata': {
     ...can('coordinate'),
     unbound: true,
-    needs: ['GET /orgs', 'PUT /orgs/:wg/settings/:key', 'GET /devices/:wg/device/metadata'],
+    needs: [
+      'GET /orgs',
+      'PUT /orgs/:wg/settings/:key',
+      'GET /devices/:wg/device/metadata',
+      'GET /metadata/:wg',
+      'PUT /metadata/:wg/field',
+    ],
   },
 } as const satisfies Screens;

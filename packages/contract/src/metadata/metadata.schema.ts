@@ -8,12 +8,18 @@ const ownIssue = issuesOf(generalIssues);
 /** What the metadata of one source may have. */
 const SOURCE_FIELDS = 100;
 
+/** How long a value may be, and the name of a field. */
+export const INFO_LENGTH = { name: 80, value: 500 } as const;
+
+/** How large a file of metadata may be. */
+export const METADATA_FILE = { rows: 20_000, columns: 200, bytes: 20_000_000 } as const;
+
 /** What people say of a thing: texts by key. */
 export type Info = Record<string, string>;
 
 /** The metadata of one source; a text that is empty says nothing. */
 export const sourceInfo = z
-  .record(freeKey(80).regex(...ONE_LINE), z.string().trim().max(500))
+  .record(freeKey(INFO_LENGTH.name).regex(...ONE_LINE), z.string().trim().max(INFO_LENGTH.value))
   .superRefine((info, context) => {
     if (Object.keys(info).length > SOURCE_FIELDS)
       context.addIssue(ownIssue([], 'issue.too_many', { max: String(SOURCE_FIELDS) }));
@@ -63,7 +69,8 @@ export function sourceInfosOf(setting: unknown): Record<string, Info> {
 
 /** Settings of a workgroup that say which fields are shown, in their order. Source: specification 2, section 3. */
 export const INFO_KEYS = { device: 'deviceInfoKeys', source: 'sourceInfoKeys' } as const;
-export type InfoLevel = keyof typeof INFO_KEYS;
+export const infoLevel = z.enum(['device', 'source']);
+export type InfoLevel = z.infer<typeof infoLevel>;
 
 export function infoKeys(settings: Readonly<Record<string, unknown>>, level: InfoLevel): string[] {
   const keys = settings[INFO_KEYS[level]];
@@ -86,3 +93,72 @@ export function shownInfo(info: Info, keys: readonly string[]): { shown: Entry[]
 
 /** A field and what it says; null where it says nothing. */
 export type Entry = readonly [field: string, text: string | null];
+
+/** What is said of one device, or of one of its sources; `source` is empty for the device itself. */
+export const metadataRow = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  source: z.string(),
+  info: z.record(z.string(), z.string()),
+});
+export type MetadataRow = z.infer<typeof metadataRow>;
+
+/** Columns of a file that say what a row is about; every other column is a field. */
+export const ROW_COLUMNS = ['id', 'name', 'source'] as const;
+
+/** A file as it was read: rows have a cell for each column and their number in the file. */
+export const metadataFile = z.object({
+  level: infoLevel,
+  columns: z.array(z.string().max(200)).max(METADATA_FILE.columns),
+  rows: z
+    .array(z.object({ row: z.number().int().min(1), cells: z.array(z.string().max(10_000)) }))
+    .max(METADATA_FILE.rows),
+});
+export type MetadataFile = z.infer<typeof metadataFile>;
+
+/** What keeps a file from being taken; `row` is null where it is about the file. */
+export const metadataFault = z.object({
+  row: z.number().int().nullable(),
+  message: z.string(),
+  issue: z.string(),
+  facts: z.record(z.string(), z.string()),
+});
+export type MetadataFault = z.infer<typeof metadataFault>;
+
+/** One value that becomes another one; empty where there is none. */
+export const metadataChange = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  source: z.string(),
+  field: z.string(),
+  before: z.string(),
+  after: z.string(),
+});
+
+/** Names of devices, at most so many of `count`. */
+const someDevices = z.object({ count: z.number().int(), names: z.array(z.string()) });
+
+/** Which devices a device group gains and loses. */
+export const groupMoves = z.object({ group: z.string(), gains: someDevices, loses: someDevices });
+export type GroupMoves = z.infer<typeof groupMoves>;
+
+/** What a file would do. With faults nothing of it can be applied. */
+export const metadataPlan = z.object({
+  rows: z.number().int(),
+  /** Devices or sources with another value, and how many values that are. */
+  changed: z.number().int(),
+  values: z.number().int(),
+  /** The first of all faults and changes. */
+  faults: z.array(metadataFault),
+  faultCount: z.number().int(),
+  changes: z.array(metadataChange),
+  moves: z.array(groupMoves),
+});
+export type MetadataPlan = z.infer<typeof metadataPlan>;
+
+export const fieldRename = z.object({
+  level: infoLevel,
+  name: z.string().max(200),
+  to: freeKey(INFO_LENGTH.name).regex(...ONE_LINE),
+});
+export type FieldRename = z.infer<typeof fieldRename>;
