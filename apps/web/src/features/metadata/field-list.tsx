@@ -1,10 +1,18 @@
 import type { FieldInUse, InfoLevel } from '@albedo/contract/metadata/metadata.schema';
 import { WORKGROUP_SETTINGS } from '@albedo/contract/workgroups/workgroup-settings.schema';
-import { ActionIcon, Autocomplete, Button } from '@mantine/core';
-import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react';
+import { ActionIcon, Autocomplete, Button, TextInput } from '@mantine/core';
+import {
+  IconArrowDown,
+  IconArrowUp,
+  IconCheck,
+  IconPencil,
+  IconPlus,
+  IconTrash,
+  IconX,
+} from '@tabler/icons-react';
 import { type SyntheticEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useAttempt } from '../../app/use-submit.ts';
+import { useAttempt, useSubmit } from '../../app/use-submit.ts';
 import { Failure } from '../../ui/failure.tsx';
 import classes from './metadata.module.css';
 
@@ -19,12 +27,15 @@ interface FieldListProps {
   /** How many devices or sources there are. */
   total: number;
   onChange: (keys: string[]) => Promise<void>;
+  /** Calls a field otherwise, wherever it says something. */
+  onRename: (name: string, to: string) => Promise<void>;
 }
 
 /** Chooses fields and their order; each change is saved at once. */
-export function FieldList({ level, saved, inUse, total, onChange }: FieldListProps) {
+export function FieldList({ level, saved, inUse, total, onChange, onRename }: FieldListProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');
+  const [renaming, setRenaming] = useState<string | null>(null);
   const { attempt, failure } = useAttempt();
   const { wanted, save: queue } = useSaves(onChange);
   const keys = wanted ?? saved;
@@ -57,39 +68,61 @@ export function FieldList({ level, saved, inUse, total, onChange }: FieldListPro
         <ul className={classes.rows}>
           {keys.map((name, index) => (
             <li key={name} className={classes.row}>
-              <span className={classes.name}>
-                {name}
-                <Use level={level} field={inUse.find((one) => one.name === name)} total={total} />
-              </span>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                size={36}
-                disabled={index === 0}
-                aria-label={t('metadata.up', { name })}
-                onClick={() => move(index, -1)}
-              >
-                <IconArrowUp size={16} />
-              </ActionIcon>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                size={36}
-                disabled={index === keys.length - 1}
-                aria-label={t('metadata.down', { name })}
-                onClick={() => move(index, 1)}
-              >
-                <IconArrowDown size={16} />
-              </ActionIcon>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                size={36}
-                aria-label={t('device.info.remove', { name })}
-                onClick={() => void save(keys.filter((one) => one !== name))}
-              >
-                <IconTrash size={16} />
-              </ActionIcon>
+              {renaming === name ? (
+                <RenameForm
+                  name={name}
+                  about={t(`metadata.${level}.follow`, {
+                    count: inUse.find((one) => one.name === name)?.count ?? 0,
+                  })}
+                  onRename={(to) => onRename(name, to)}
+                  onClose={() => setRenaming(null)}
+                />
+              ) : (
+                <>
+                  <span className={classes.name}>
+                    {name}
+                    <Use level={level} field={inUse.find((one) => one.name === name)} total={total} />
+                  </span>
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    size={36}
+                    disabled={index === 0}
+                    aria-label={t('metadata.up', { name })}
+                    onClick={() => move(index, -1)}
+                  >
+                    <IconArrowUp size={16} />
+                  </ActionIcon>
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    size={36}
+                    disabled={index === keys.length - 1}
+                    aria-label={t('metadata.down', { name })}
+                    onClick={() => move(index, 1)}
+                  >
+                    <IconArrowDown size={16} />
+                  </ActionIcon>
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    size={36}
+                    aria-label={t('metadata.rename', { name })}
+                    onClick={() => setRenaming(name)}
+                  >
+                    <IconPencil size={16} />
+                  </ActionIcon>
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    size={36}
+                    aria-label={t('device.info.remove', { name })}
+                    onClick={() => void save(keys.filter((one) => one !== name))}
+                  >
+                    <IconTrash size={16} />
+                  </ActionIcon>
+                </>
+              )}
             </li>
           ))}
         </ul>
@@ -126,6 +159,55 @@ export function FieldList({ level, saved, inUse, total, onChange }: FieldListPro
       ) : null}
       <Failure text={failure} />
     </div>
+  );
+}
+
+interface RenameFormProps {
+  name: string;
+  /** How many values follow. */
+  about: string;
+  onRename: (to: string) => Promise<void>;
+  onClose: () => void;
+}
+
+/** The name of a field in its line: Enter or the tick saves it, Escape leaves it. */
+function RenameForm({ name, about, onRename, onClose }: RenameFormProps) {
+  const { t } = useTranslation();
+  const [to, setTo] = useState(name);
+  const { failure, isWorking, handleSubmit } = useSubmit(async () => {
+    if (to.trim() !== name) await onRename(to.trim());
+    onClose();
+  });
+  return (
+    <form className={classes.rename} noValidate onSubmit={handleSubmit}>
+      <TextInput
+        autoFocus
+        className={classes.name ?? ''}
+        aria-label={t('metadata.newName', { name })}
+        description={about}
+        inputWrapperOrder={['input', 'description', 'error']}
+        value={to}
+        maxLength={80}
+        error={failure}
+        onChange={(event) => setTo(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onClose();
+        }}
+      />
+      <ActionIcon
+        type="submit"
+        variant="subtle"
+        size={36}
+        loading={isWorking}
+        disabled={to.trim() === ''}
+        aria-label={t('actions.save')}
+      >
+        <IconCheck size={16} />
+      </ActionIcon>
+      <ActionIcon variant="subtle" color="gray" size={36} aria-label={t('actions.cancel')} onClick={onClose}>
+        <IconX size={16} />
+      </ActionIcon>
+    </form>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { MetadataInUse } from '@albedo/contract/metadata/metadata.schema';
+import type { MetadataInUse, MetadataPlan } from '@albedo/contract/metadata/metadata.schema';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
@@ -18,15 +18,21 @@ const IN_USE: MetadataInUse = {
 };
 
 /** A workgroup with these settings and one device; `settings` follows what is saved. */
-function network(settings: Record<string, unknown>, beforeSave = async (): Promise<unknown> => undefined) {
+function network(
+  settings: Record<string, unknown>,
+  beforeSave = async (): Promise<unknown> => undefined,
+  plan: MetadataPlan | null = null,
+) {
   const device = { ...buildDevice('Roof'), settings: { info: { Contact: 'Ida', Site: 'Hill' } } };
   return fakeNetwork(async ({ method, path, body }) => {
     if (method === 'PUT') {
       await beforeSave();
+      if (path.endsWith('/field')) return { body: { changed: 3 } };
       const key = path.split('/').at(-1) as string;
       settings[key] = (body as { value: unknown }).value;
       return { body: settings };
     }
+    if (method === 'POST') return { body: path.endsWith('/preview') ? plan : { ...plan } };
     if (path.endsWith('/orgs'))
       return { body: [{ name: 'demo', displayName: 'Demo', addons: [], archs: [], settings }] };
     if (path.endsWith('/device/metadata')) return { body: IN_USE };
@@ -115,4 +121,73 @@ test('the sources of a device are described one by one, and a field that stays e
   await vi.waitFor(() =>
     expect(sent()).toEqual({ source: 'inverter/1', info: { kWp: '61.6 kWp', Model: 'X' } }),
   );
+});
+
+test('a field is renamed in its line, which says what follows, and Escape leaves it', async () => {
+  signInAs();
+  const asked = network({ deviceInfoKeys: ['Site'] });
+  await showScreen(<MetadataPage />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Rename Site' }));
+  await userEvent.type(screen.getByRole('textbox', { name: 'New name of Site' }), 'x{Escape}');
+  expect(asked.some(({ method }) => method === 'PUT')).toBe(false);
+  await userEvent.click(screen.getByRole('button', { name: 'Rename Site' }));
+  expect(screen.getByText('The values of 3 devices follow.')).toBeTruthy();
+  await userEvent.type(screen.getByRole('textbox', { name: 'New name of Site' }), ' of works{Enter}');
+  await vi.waitFor(() =>
+    expect(asked.find(({ path }) => path.endsWith('/field'))?.body).toEqual({
+      level: 'device',
+      name: 'Site',
+      to: 'Site of works',
+    }),
+  );
+});
+
+const PLAN: MetadataPlan = {
+  rows: 1,
+  changed: 1,
+  values: 1,
+  faults: [],
+  faultCount: 0,
+  changes: [{ id: 'a', name: 'Roof', source: '', field: 'Site', before: 'Hill', after: 'Dale' }],
+  moves: [{ group: 'North', gains: { count: 0, names: [] }, loses: { count: 1, names: ['Roof'] } }],
+};
+
+async function upload(plan: MetadataPlan) {
+  signInAs();
+  const asked = network({ deviceInfoKeys: ['Site'] }, undefined, plan);
+  await showScreen(<MetadataPage />);
+  const ofDevices = within(await screen.findByRole('region', { name: 'Fields of devices' }));
+  await userEvent.click(ofDevices.getByRole('button', { name: 'Upload CSV' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Upload metadata of devices' }));
+  const input = document.querySelector<HTMLInputElement>('input[type=file]');
+  await userEvent.upload(input as HTMLInputElement, new File(['name,Site\nRoof,Dale\n'], 'a.csv'));
+  return { asked, dialog };
+}
+
+test('a file is previewed with what groups gain and lose, then applied', async () => {
+  const { asked, dialog } = await upload(PLAN);
+  expect(await dialog.findByText('1 device would change: 1 value.')).toBeTruthy();
+  expect(dialog.getByText('loses 1 device: Roof')).toBeTruthy();
+  await userEvent.click(dialog.getByRole('button', { name: 'Apply' }));
+  const sent = () => asked.filter(({ method }) => method === 'POST');
+  await vi.waitFor(() =>
+    expect(sent().map(({ path }) => path.split('/').at(-1))).toEqual(['preview', 'import']),
+  );
+  expect(sent()[1]?.body).toEqual({
+    level: 'device',
+    columns: ['name', 'Site'],
+    rows: [{ row: 2, cells: ['Roof', 'Dale'] }],
+  });
+});
+
+test('a file with faults names their rows and cannot be applied', async () => {
+  const fault = {
+    row: 1,
+    message: 'Define the field Owner first.',
+    issue: 'issue.metadata_define',
+    facts: {},
+  };
+  const { dialog } = await upload({ ...PLAN, faults: [fault], faultCount: 1 });
+  expect(await dialog.findByText('Row 1: Define the field Owner first.')).toBeTruthy();
+  expect(dialog.getByRole('button', { name: 'Apply' }).hasAttribute('disabled')).toBe(true);
 });

@@ -7,8 +7,9 @@ import { Section } from '../../ui/section.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { setWorkgroupSetting, useWorkgroupSettings } from '../workgroups/workgroups.queries.ts';
 import { FieldList } from './field-list.tsx';
+import { FileActions } from './file-actions.tsx';
 import classes from './metadata.module.css';
-import { metadataQuery } from './metadata.queries.ts';
+import { metadataQuery, renameField, useFollowMetadata } from './metadata.queries.ts';
 import { MetadataPreview } from './metadata-preview.tsx';
 
 const LEVELS = ['device', 'source'] as const satisfies InfoLevel[];
@@ -19,6 +20,7 @@ export function MetadataPage() {
   const wg = useWorkgroup();
   const settings = useWorkgroupSettings();
   const { data, error, refetch } = useQuery(metadataQuery(wg));
+  useFollowMetadata(wg);
   if (error) return <ErrorState title={t('metadata.failed')} error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton height={320} maw={640} />;
   const inUse = { device: data.deviceFields, source: data.sourceFields };
@@ -27,13 +29,18 @@ export function MetadataPage() {
     <div className={classes.page}>
       <div className={classes.lists}>
         {LEVELS.map((level) => (
-          <Section key={level} title={t(`metadata.${level}.fields`)}>
+          <Section
+            key={level}
+            title={t(`metadata.${level}.fields`)}
+            actions={<FileActions level={level} keys={infoKeys(settings, level)} />}
+          >
             <FieldList
               level={level}
               saved={infoKeys(settings, level)}
               inUse={inUse[level]}
               total={total[level]}
               onChange={(keys) => setWorkgroupSetting(wg, INFO_KEYS[level], keys.length > 0 ? keys : null)}
+              onRename={(name, to) => renameField(wg, { level, name, to })}
             />
           </Section>
         ))}

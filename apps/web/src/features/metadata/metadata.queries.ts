@@ -1,9 +1,12 @@
 import { metadataApi } from '@albedo/contract/metadata/metadata.api';
-import type { Info } from '@albedo/contract/metadata/metadata.schema';
+import type { FieldRename, Info, InfoLevel, MetadataFile } from '@albedo/contract/metadata/metadata.schema';
 import { queryOptions } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { call } from '../../app/call.ts';
 import { queryClient } from '../../app/query-client.ts';
+import { onEvent } from '../../app/socket.ts';
 import { deviceKeys } from '../devices/devices.queries.ts';
+import { refreshWorkgroups } from '../workgroups/workgroups.queries.ts';
 
 /** The fields that the metadata of the workgroup has. */
 export const metadataQuery = (wg: string) =>
@@ -17,4 +20,48 @@ export async function saveSourceInfo(wg: string, device: string, source: string,
   const saved = await call(metadataApi.setSource, { params: { wg, device }, body: { source, info } });
   queryClient.setQueryData(deviceKeys.one(wg, device), saved);
   await queryClient.invalidateQueries({ queryKey: metadataQuery(wg).queryKey });
+}
+
+/** What is said of every device, or of every source. */
+export const fetchRows = (wg: string, level: InfoLevel) =>
+  call(metadataApi.rows, { params: { wg }, query: { level } });
+
+export const previewMetadata = (wg: string, body: MetadataFile) =>
+  call(metadataApi.preview, { params: { wg }, body });
+
+/** All of the file or nothing. */
+export async function importMetadata(wg: string, body: MetadataFile) {
+  const done = await call(metadataApi.import, { params: { wg }, body });
+  await queryClient.invalidateQueries({ queryKey: metadataQuery(wg).queryKey });
+  return done;
+}
+
+/** The values of all devices or sources follow. */
+export async function renameField(wg: string, body: FieldRename): Promise<void> {
+  await call(metadataApi.renameField, { params: { wg }, body });
+  await Promise.all([
+    refreshWorkgroups(),
+    queryClient.invalidateQueries({ queryKey: metadataQuery(wg).queryKey }),
+  ]);
+}
+
+/** What changes of many devices at once is asked for together, ms. */
+const SOON_MS = 500;
+
+/** Has the fields counted again after devices changed, as long as the screen is open. */
+export function useFollowMetadata(wg: string): void {
+  useEffect(() => {
+    let waiting: ReturnType<typeof setTimeout> | undefined;
+    const refresh = () => {
+      waiting = undefined;
+      void queryClient.invalidateQueries({ queryKey: metadataQuery(wg).queryKey });
+    };
+    const stop = onEvent('device:changed', () => {
+      waiting ??= setTimeout(refresh, SOON_MS);
+    });
+    return () => {
+      stop();
+      clearTimeout(waiting);
+    };
+  }, [wg]);
 }
