@@ -50,6 +50,7 @@ import { openIdentityProviders } from './identity-providers/identity-providers.f
 import { openIncidents } from './incidents/incidents.feature.ts';
 import { openIngest } from './ingest/ingest.feature.ts';
 import type { IngestLimits } from './ingest/ingest.limits.ts';
+import { openInstallation } from './installation/installation.feature.ts';
 import { openKpis } from './kpis/kpis.feature.ts';
 import { openLatestValues } from './latest-values/latest-values.feature.ts';
 import { openLiveFeeds } from './live-feeds/live-feeds.feature.ts';
@@ -155,6 +156,7 @@ export async function openFeatures(house: House, base: Base) {
   const workgroupRequests = await house.open(openWorkgroupRequests({ ...person, accounts, invites }));
   const support = await house.open(openSupport(person));
   const lookupTables = await house.open(openLookupTables({ ...base, audit }));
+  await house.open(openInstallation(base));
   await house.open(openFormulae({ ...base, audit, telemetry }));
   const announcements = await house.open(openAnnouncements({ ...base, audit }));
 
@@ -299,7 +301,7 @@ export async function openFeatures(house: House, base: Base) {
     }),
   );
   const searches = await house.open(openSearches({ ...person, telemetry, deviceGroups, longActions }));
-  await house.open(openDataTables({ ...base, telemetry, forecasts, audit, longActions }));
+  await house.open(openDataTables({ ...base, telemetry, forecasts, audit, longActions, workgroups }));
   await house.open(
     openHistoryImports({ ...base, registry, telemetry, ledger, forecasts, longActions, audit }),
   );

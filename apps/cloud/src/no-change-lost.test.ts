@@ -176,6 +176,7 @@ const ALONE = [
   '/externalSources/:wg/:externalSource',
   '/devices/:wg/:device/fieldRoles',
   '/formulae/:wg/:formula',
+  '/metadata/:wg/field',
   '/incidents/:wg/:incident/shelve',
   '/notifications/:wg/heartbeat',
   '/rotas/:wg/:rota',

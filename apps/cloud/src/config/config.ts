@@ -142,6 +142,11 @@ const variables = z.object({
       ...DEFAULT_QUOTAS,
       ...Object.fromEntries(texts.flatMap((one) => quotaIn(one) ?? [])),
     })),
+  ALBEDO_REGION: z.string().trim().min(1, 'must name a place').max(80).optional(),
+  ALBEDO_PLANS: list.refine(
+    (plans) => plans.every((one) => one.length <= 80),
+    'must be names of at most 80 characters, comma separated',
+  ),
   ALBEDO_BACKUP_TO: z.string().min(1, 'must name a folder or a bucket').optional(),
   ALBEDO_BACKUP_RECIPIENTS: list.refine(
     (keys) => keys.every((key) => /^age1[a-z0-9]+$/.test(key)),
@@ -223,6 +228,10 @@ export interface Config {
   keyCommand: string | null;
   /** What one person and one workgroup may use of this process. */
   quotas: QuotaLimits;
+  /** Where the data lies, in the provider's words; null where nobody says. */
+  region: string | null;
+  /** Names of the plans that workgroups can have. */
+  plans: string[];
   /** Where the backup of each night goes; null for none. */
   backupTo: string | null;
   /** Who can read backups: public keys of age. */
@@ -305,6 +314,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     keyFile: values.ALBEDO_KEY_FILE ?? null,
     keyCommand: values.ALBEDO_KEY_COMMAND ?? null,
     quotas: values.ALBEDO_QUOTAS,
+    region: values.ALBEDO_REGION ?? null,
+    plans: values.ALBEDO_PLANS,
     backupTo: values.ALBEDO_BACKUP_TO ?? null,
     backupRecipients: values.ALBEDO_BACKUP_RECIPIENTS,
     logLevel: values.LOG_LEVEL,

@@ -4,6 +4,7 @@ import type { ForecastTables } from '../forecast-tables/forecast-tables.service.
 import type { Feature } from '../house/feature.ts';
 import type { LongActions } from '../long-actions/long-actions.service.ts';
 import type { Telemetry } from '../telemetry/telemetry.service.ts';
+import type { Workgroups } from '../workgroups/workgroups.service.ts';
 import { retentionJob, tableRemoval } from './data-tables.jobs.ts';
 import { dataTablesRoutes } from './data-tables.routes.ts';
 import { DataTables } from './data-tables.service.ts';
@@ -17,12 +18,13 @@ export function openDataTables(of: {
   audit: Audit;
   longActions: LongActions;
   forecasts: ForecastTables;
+  workgroups: Workgroups;
 }): Feature<DataTables> {
-  const { postgres, telemetry, audit, longActions, forecasts } = of;
+  const { postgres, telemetry, audit, longActions, forecasts, workgroups } = of;
   const store = new DataTablesStore(postgres);
   const removing = tableRemoval(telemetry);
   longActions.add(removing);
-  const tables = new DataTables({ store, audit, longActions, removing, forecasts });
+  const tables = new DataTables({ store, audit, longActions, removing, forecasts, workgroups });
   return {
     name: 'data-tables',
     service: tables,

@@ -1,4 +1,6 @@
+import { CLOUD_TABLES } from '@albedo/contract/telemetry/telemetry.schema';
 import { z } from 'zod';
+import { ALL_DEVICES } from '../access/device-scope.ts';
 import { defineJob } from '../jobs/job.ts';
 import type { LongActionKind } from '../long-actions/long-actions.service.ts';
 import type { Telemetry } from '../telemetry/telemetry.service.ts';
@@ -38,9 +40,21 @@ export async function deleteWhatIsTooOld(
   signal?: AbortSignal,
 ): Promise<void> {
   const administration = telemetry.asSystem('data administration');
-  for (const { workgroup, table, days } of await store.allRetentions()) {
+  const own = await store.allRetentions();
+  for (const { workgroup, table, days } of own) {
     signal?.throwIfAborted();
-    const before = Math.floor(now / DAY_MS) * DAY_MS - days * DAY_MS;
-    await administration.deleteEvents(workgroup, table, before);
+    await administration.deleteEvents(workgroup, table, keptSince(now, days));
+  }
+  const hasOwn = new Set(own.map(({ workgroup, table }) => `${workgroup} ${table}`));
+  for (const { workgroup, days } of await store.defaultRetentions()) {
+    for (const table of await administration.tables(workgroup, ALL_DEVICES)) {
+      signal?.throwIfAborted();
+      if (CLOUD_TABLES.has(table) || hasOwn.has(`${workgroup} ${table}`)) continue;
+      await administration.deleteEvents(workgroup, table, keptSince(now, days));
+    }
   }
 }
+
+/** What was measured before is too old; `now` is epoch ms, whole days in UTC. */
+export const keptSince = (now: number, days: number): number =>
+  Math.floor(now / DAY_MS) * DAY_MS - days * DAY_MS;

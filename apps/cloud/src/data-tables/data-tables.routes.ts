@@ -22,6 +22,11 @@ export function dataTablesRoutes(app: FastifyInstance, tables: DataTables, telem
     },
     remove: (call) => tables.remove(reader(call), call.params.table, call.body.phrase, managerOf(call)),
     storage: (call) => tables.storage(reader(call)),
+    retainAll: async (call) => {
+      await tables.retainAll(call.workgroup, call.body.retentionDays, managerOf(call));
+      return call.body;
+    },
+    previewRetention: (call) => tables.previewRetention(reader(call), call.query, Date.now()),
     words: (call) => tables.words(call.workgroup),
     setWords: (call) => tables.setWords(call.workgroup, call.body, managerOf(call)),
   });

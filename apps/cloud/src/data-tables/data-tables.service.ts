@@ -2,18 +2,21 @@ import type {
   DataTable,
   DataTableDetails,
   FieldWords,
+  RetentionPreview,
   StorageUse,
   StoredField,
 } from '@albedo/contract/data-tables/data-tables.schema';
 import type { LongAction } from '@albedo/contract/long-actions/long-actions.schema';
 import { CLOUD_TABLES } from '@albedo/contract/telemetry/telemetry.schema';
+import { WORKGROUP_SETTINGS } from '@albedo/contract/workgroups/workgroup-settings.schema';
 import type { Manager } from '../access/manager.ts';
 import type { Audit, AuditEntry } from '../audit/audit.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { ForecastTables } from '../forecast-tables/forecast-tables.service.ts';
 import type { LongActions } from '../long-actions/long-actions.service.ts';
 import type { TelemetryReader } from '../telemetry/telemetry.service.ts';
-import type { TableRemoval } from './data-tables.jobs.ts';
+import type { Workgroups } from '../workgroups/workgroups.service.ts';
+import { keptSince, type TableRemoval } from './data-tables.jobs.ts';
 import type { DataTablesStore } from './data-tables.store.ts';
 
 const DAY_MS = 86_400_000;
@@ -25,6 +28,7 @@ export interface DataTablesOptions {
   longActions: LongActions;
   removing: TableRemoval;
   forecasts: Pick<ForecastTables, 'has' | 'set'>;
+  workgroups: Pick<Workgroups, 'get' | 'setSetting'>;
 }
 
 /** What stands in the telemetry of a workgroup, how it is called, and how long it stays. */
@@ -94,6 +98,39 @@ export class DataTables {
     this.#record(workgroup, table, by, { action: 'update', attribute: 'retention', ...change });
   }
 
+  /** Of tables without a retention of their own. Throws `data_table.owners_only`. */
+  async retainAll(workgroup: string, days: number | null, by: Manager): Promise<void> {
+    if (by.scope.role !== 'owner') throw new AppError('data_table.owners_only');
+    const { workgroups } = this.#options;
+    const before = WORKGROUP_SETTINGS.retention.safeParse(
+      (await workgroups.get(workgroup)).settings.retention,
+    );
+    await workgroups.setSetting(workgroup, 'retention', { days });
+    const change = { oldValue: daysText(before.data?.days ?? null), newValue: daysText(days) };
+    this.#record(workgroup, 'all', by, { action: 'update', attribute: 'retention', ...change });
+  }
+
+  /** What the next night would delete at `now`, epoch ms. Throws `data_table.system`, `table.not_found`. */
+  async previewRetention(
+    reader: TelemetryReader,
+    { days, table }: { days: number; table?: string | undefined },
+    now: number,
+  ): Promise<RetentionPreview> {
+    if (table !== undefined && CLOUD_TABLES.has(table)) throw new AppError('data_table.system', { table });
+    const own = await this.#options.store.retentions(reader.workgroup);
+    const others = async () =>
+      (await reader.tables()).filter((name) => !CLOUD_TABLES.has(name) && !own.has(name));
+    const tables = table === undefined ? await others() : [table];
+    const before = keptSince(now, days);
+    const found = tables.length > 0 ? await reader.countBefore(tables, before) : [];
+    return {
+      before,
+      events: found.reduce((sum, { events }) => sum + events, 0),
+      tables: summed(found, ({ table: name }) => name).map(([name, events]) => ({ table: name, events })),
+      months: summed(found, ({ month }) => month).map(([month, events]) => ({ month, events })),
+    };
+  }
+
   /** Whether values of a table stand at their own times, also those of the future. Throws `data_table.system`. */
   setForecasts(workgroup: string, table: string, holdsForecasts: boolean, by: Manager): Promise<void> {
     return this.#options.forecasts.set(workgroup, table, holdsForecasts, by);
@@ -143,6 +180,16 @@ export class DataTables {
     const entry = { workgroup, at: Date.now(), controller: 'data-table', entity, by, address };
     this.#options.audit.record({ ...entry, ...what });
   }
+}
+
+/** Events by what they have in common, in the order of its name. */
+function summed<T extends { events: number }>(
+  parts: readonly T[],
+  of: (part: T) => string,
+): [string, number][] {
+  const sums = new Map<string, number>();
+  for (const part of parts) sums.set(of(part), (sums.get(of(part)) ?? 0) + part.events);
+  return [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
 const daysText = (days: number | null): string => (days === null ? 'for ever' : `${days} days`);

@@ -1,6 +1,8 @@
 import type { FieldWords } from '@albedo/contract/data-tables/data-tables.schema';
+import { WORKGROUP_SETTINGS } from '@albedo/contract/workgroups/workgroup-settings.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { and, asc, eq } from 'drizzle-orm';
+import { workgroupSettings } from '../database/workgroups.tables.ts';
 import { fieldNames, retentions } from './data-tables.tables.ts';
 
 /** What is kept about tables of telemetry beside their events, in SQL. */
@@ -21,6 +23,18 @@ export class DataTablesStore {
   /** Of all workgroups, for what runs at night. */
   allRetentions(): Promise<{ workgroup: string; table: string; days: number }[]> {
     return this.#postgres.db.select().from(retentions);
+  }
+
+  /** Days of the workgroups that keep events of tables without a retention of their own for so long. */
+  async defaultRetentions(): Promise<{ workgroup: string; days: number }[]> {
+    const rows = await this.#postgres.db
+      .select({ workgroup: workgroupSettings.workgroup, value: workgroupSettings.value })
+      .from(workgroupSettings)
+      .where(eq(workgroupSettings.key, 'retention'));
+    return rows.flatMap(({ workgroup, value }) => {
+      const { days } = WORKGROUP_SETTINGS.retention.parse(value);
+      return days === null ? [] : [{ workgroup, days }];
+    });
   }
 
   async setRetention(workgroup: string, table: string, days: number | null): Promise<void> {

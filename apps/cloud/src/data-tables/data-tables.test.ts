@@ -1,4 +1,9 @@
-import { dataTable, dataTableDetails, storageUse } from '@albedo/contract/data-tables/data-tables.schema';
+import {
+  dataTable,
+  dataTableDetails,
+  retentionPreview,
+  storageUse,
+} from '@albedo/contract/data-tables/data-tables.schema';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { block } from '../telemetry/telemetry.test-store.ts';
@@ -112,6 +117,46 @@ test('what is older than a table keeps is gone after the night, and nothing else
   await deleteWhatIsTooOld({ telemetry, store: new DataTablesStore(postgres) }, NOW);
   expect(await countOf('inverter')).toBe(3);
   expect(await countOf('meter')).toBe(1);
+});
+
+test('the workgroup keeps tables without a retention of their own for so long, and says beforehand what goes', async () => {
+  const at = (days: number) => NOW - days * DAY_MS;
+  await insert(
+    block('weather', { wind: 'decimal' }, [
+      [20, at(300), 1],
+      [21, at(290), 2],
+      [22, at(1), 3],
+    ]),
+  );
+  const ask = (query: string, as = token) =>
+    cloud.call('GET', `storage/main/retention?${query}`, { token: as });
+  const { body } = await ask('days=100');
+  const preview = retentionPreview.parse(body);
+  // The inverter has a retention of its own.
+  expect(preview).toMatchObject({ events: 2, tables: [{ table: 'weather', events: 2 }] });
+  expect(preview.months.reduce((sum, { events }) => sum + events, 0)).toBe(2);
+  expect((await ask('days=1&table=inverter')).body.tables).toEqual([{ table: 'inverter', events: 1 }]);
+
+  const coordinator = await cloud.newUser({ main: { role: 'power', permissions: ['read', 'coordinate'] } });
+  const retain = (retentionDays: number | null, as = token) =>
+    cloud.call('PUT', 'storage/main/retention', { token: as, body: { retentionDays } });
+  expect((await retain(1, coordinator)).body.error).toBe('data_table.owners_only');
+  const byHand = await cloud.call('PUT', 'orgs/main/settings/retention', {
+    token,
+    body: { value: { days: 1 } },
+  });
+  expect(byHand).toMatchObject({ status: 409, body: { error: 'workgroup.setting_guarded' } });
+
+  expect((await retain(100)).status).toBe(200);
+  expect((await cloud.call('GET', 'orgs/main/settings', { token })).body.retention).toEqual({ days: 100 });
+  const { telemetry, postgres } = cloud.cloud.features;
+  const night = () => deleteWhatIsTooOld({ telemetry, store: new DataTablesStore(postgres) }, NOW);
+  await night();
+  expect([await countOf('weather'), await countOf('inverter')]).toEqual([1, 3]);
+  await insert(block('weather', { wind: 'decimal' }, [[23, at(280), 4]]));
+  await retain(null);
+  await night();
+  expect(await countOf('weather')).toBe(2);
 });
 
 test('a table is deleted by its owner who repeats its name; what comes later is stored', async () => {

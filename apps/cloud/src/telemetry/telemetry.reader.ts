@@ -60,6 +60,12 @@ export class TelemetryReader {
     return this.store.usage(this.view.workgroup, this.view.devices, await this.tables());
   }
 
+  /** How many events of these tables are older than an instant (epoch ms), by table and month. Throws `table.not_found`. */
+  async countBefore(tables: readonly string[], before: number) {
+    for (const table of tables) this.#demand(table);
+    return this.store.countBefore(this.view.workgroup, this.view.devices, tables, before);
+  }
+
   /** The fields of a table with the types that were sent; a field of two types stands twice. Throws `table.not_found`. */
   async fieldTypes(table: string): Promise<FieldType[]> {
     this.#demand(table);

@@ -26,7 +26,7 @@ export type { WindowStream, WindowsQuery, WindowValues } from './telemetry.windo
 interface SystemTasks {
   audit: Pick<TelemetryStore, 'insert' | 'workgroupsOf'>;
   calculations: Pick<TelemetryStore, 'insert' | 'touchedSince' | 'pausesBeside'>;
-  'data administration': Pick<TelemetryStore, 'deleteEvents'>;
+  'data administration': Pick<TelemetryStore, 'deleteEvents' | 'tables'>;
   deletion: Pick<TelemetryStore, 'stored' | 'forgetWorkgroup'>;
   energy: Pick<TelemetryStore, 'touchedDevices'>;
   health: Pick<TelemetryStore, 'facts'>;

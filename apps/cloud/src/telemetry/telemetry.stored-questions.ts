@@ -40,7 +40,7 @@ import { readScrollId, scrollId } from './telemetry.scroll.ts';
 import { continueSearch, search } from './telemetry.search.ts';
 import { readSeries, type SeriesAsked } from './telemetry.series.ts';
 import { StoredFields } from './telemetry.stored-fields.ts';
-import { readUsage, type Usage } from './telemetry.usage.ts';
+import { countBefore, readUsage, type Usage } from './telemetry.usage.ts';
 import type { SearchScope } from './telemetry.where.ts';
 import type { WindowsQuery, WindowValues } from './telemetry.windows.ts';
 
@@ -290,5 +290,10 @@ export class StoredQuestions extends StoredFields {
   /** What the events of these tables take, of the devices that the scope has. */
   usage(workgroup: string, scope: DeviceScope, tables: readonly string[]): Promise<Usage> {
     return asked(() => readUsage(this.clickhouse, workgroup, scope, tables));
+  }
+
+  /** How many events of these tables are older than an instant (epoch ms), by table and month. */
+  countBefore(workgroup: string, scope: DeviceScope, tables: readonly string[], before: number) {
+    return asked(() => countBefore(this.clickhouse, { workgroup, scope, tables, before }));
   }
 }

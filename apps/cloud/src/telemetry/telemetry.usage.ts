@@ -136,6 +136,23 @@ const valuesIn = (): string =>
     'length(sx)',
   ].join(' + ');
 
+/** How many events of these tables are older than an instant (epoch ms), by table and month (its first day in UTC). */
+export async function countBefore(
+  clickhouse: ClickHouse,
+  of: { workgroup: string; scope: DeviceScope; tables: readonly string[]; before: number },
+): Promise<{ table: string; month: string; events: number }[]> {
+  const bound = new Bound();
+  const rows = await clickhouse.queryRows<[string, string, string]>(
+    `SELECT tbl, toString(toStartOfMonth(event_time)) AS month, count() FROM telemetry.events
+     WHERE workgroup = ${bound.add(of.workgroup, 'String')}
+       AND tbl IN ${bound.add([...of.tables], 'Array(String)')} AND ${scopeFilter(of.scope, bound)}
+       AND event_time < fromUnixTimestamp64Milli(${bound.add(Math.trunc(of.before), 'Int64')}, 'UTC')
+     GROUP BY tbl, month ORDER BY month, tbl`,
+    reading(bound, undefined, { max_execution_time: 60 }),
+  );
+  return rows.map(([table, month, events]) => ({ table, month, events: Number(events) }));
+}
+
 /** Deletes the events of a table, all of them or those before an instant (epoch ms); they cannot be read afterwards. */
 export async function deleteEvents(
   clickhouse: ClickHouse,

@@ -1,5 +1,6 @@
 import { LABELS_SETTING, labelsOf } from '@albedo/contract/entities/labels';
 import {
+  GUARDED_SETTINGS,
   isWorkgroupSetting,
   WORKGROUP_SETTINGS,
 } from '@albedo/contract/workgroups/workgroup-settings.schema';
@@ -46,7 +47,7 @@ export class WorkgroupSettings {
     return workgroups.get(workgroup);
   }
 
-  /** Throws `workgroup.setting_unknown`, `workgroup.setting_invalid`. */
+  /** Throws `workgroup.setting_unknown`, `workgroup.setting_guarded`, `workgroup.setting_invalid`. */
   set(workgroup: string, key: string, value: unknown, by: Manager): Promise<Record<string, unknown>> {
     return this.#options.store.alone(workgroup, () => this.#set(workgroup, key, value, by));
   }
@@ -56,6 +57,8 @@ export class WorkgroupSettings {
       const known = Object.keys(WORKGROUP_SETTINGS).join(', ');
       throw new AppError('workgroup.setting_unknown', { key, known });
     }
+    const guard = GUARDED_SETTINGS[key];
+    if (guard !== undefined) throw new AppError('workgroup.setting_guarded', { key, call: guard });
     const { store, workgroups } = this.#options;
     const { settings } = await workgroups.get(workgroup);
     const wanted = value === null || value === undefined ? null : parse(key, value);

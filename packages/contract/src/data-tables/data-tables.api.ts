@@ -10,6 +10,8 @@ import {
   forecastsChoice,
   newRetention,
   onDataTable,
+  retentionPreview,
+  retentionQuestion,
   storageUse,
 } from './data-tables.schema.ts';
 
@@ -64,6 +66,24 @@ export const dataTablesApi = {
     summary:
       'What the events take that the caller can see: by table, device and month, and where that leads.',
     schema: { params: inWorkgroup, response: { 200: storageUse } },
+  },
+  retainAll: {
+    method: 'PUT',
+    url: '/storage/:wg/retention',
+    access: { ...canInPerson('coordinate'), unbound: true, fresh: true },
+    summary:
+      'How long events of tables without a retention of their own are kept; null keeps them for ever. Only owners may.',
+    example: { body: { retentionDays: 1825 } },
+    schema: { params: inWorkgroup, body: newRetention, response: { 200: newRetention } },
+  },
+  previewRetention: {
+    method: 'GET',
+    url: '/storage/:wg/retention',
+    access: { ...can('coordinate'), unbound: true },
+    summary: 'Which events would be deleted in the next night if those of so many days were kept.',
+    example: { query: { days: 1825 } },
+    isQuery: true,
+    schema: { params: inWorkgroup, querystring: retentionQuestion, response: { 200: retentionPreview } },
   },
   words: {
     method: 'GET',

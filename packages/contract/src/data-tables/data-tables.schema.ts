@@ -82,3 +82,18 @@ export type StorageUse = z.infer<typeof storageUse>;
 export const forecastsChoice = z.object({ holdsForecasts: z.boolean() });
 export const newRetention = z.object({ retentionDays });
 export const onDataTable = inWorkgroup.extend({ table: tableName });
+
+/** Which events would be deleted: of one table, or of all without a retention of their own. */
+export const retentionQuestion = z.object({
+  days: z.coerce.number().int().min(RETENTION_DAYS.min).max(RETENTION_DAYS.max),
+  table: tableName.optional(),
+});
+
+/** The events that are older than so many days; `before` is epoch ms, `month` its first day in UTC. */
+export const retentionPreview = z.object({
+  before: z.number(),
+  events: z.number().int(),
+  tables: z.array(z.object({ table: z.string(), events: z.number().int() })),
+  months: z.array(z.object({ month: z.iso.date(), events: z.number().int() })),
+});
+export type RetentionPreview = z.infer<typeof retentionPreview>;

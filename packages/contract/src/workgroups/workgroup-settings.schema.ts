@@ -85,7 +85,14 @@ export const WORKGROUP_SETTINGS = {
   meterSites: onOrOff,
   perfRatio: onOrOff,
   photos: photosSetting,
+  /** Events of tables without a retention of their own are deleted when they are older, days; null keeps them. */
+  retention: z.object({ days: z.number().int().min(1).max(36_500).nullable() }),
 } as const satisfies Record<string, z.ZodType>;
+
+/** Settings that delete data: each is set by a call of its own, which asks for more. */
+export const GUARDED_SETTINGS: Readonly<Record<string, string>> = {
+  retention: 'PUT /storage/{wg}/retention',
+};
 
 export type WorkgroupSettingKey = keyof typeof WORKGROUP_SETTINGS;
 

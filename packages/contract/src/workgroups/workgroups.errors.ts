@@ -6,6 +6,7 @@ export const workgroupsErrors = {
     text: 'There is no workgroup setting named {key}. The settings are: {known}.',
   },
   'workgroup.setting_invalid': { status: 400, text: 'The setting {key} cannot have this value. {why}' },
+  'workgroup.setting_guarded': { status: 409, text: 'The setting {key} is changed with {call}.' },
   'addon.enabled_already': { status: 409, text: 'The workgroup already has the addon {name}.' },
   'addon.not_enabled': { status: 404, text: 'The workgroup does not have the addon {name}.' },
   'workgroup.suspended': {
