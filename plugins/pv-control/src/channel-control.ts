@@ -1,3 +1,4 @@
+import type { SetpointKind } from '@albedo/contract/schedules/setpoints';
 import { messageOf } from '@albedo/plugin-kit/command-line/log';
 import { ModbusError } from '@albedo/plugin-kit/modbus/modbus-error';
 import { differences, encode, type Raw, readRaw, signedOf, type Target } from './channels.ts';
@@ -5,7 +6,6 @@ import { classOf, timerOf } from './config.ts';
 import { type Inverter, isAsleep, type Seen } from './inverter.ts';
 import type { ControlLine, Journal } from './journal.ts';
 import type { KeptChannel, KeptInverter, KeptState } from './kept-state.ts';
-import type { Kind } from './setpoints.ts';
 import { verdictOf } from './verdict.ts';
 
 export interface Wish {
@@ -37,7 +37,7 @@ interface Round {
  * the setpoint changes; after three tries it says why and rests until then.
  */
 export class ChannelControl {
-  readonly #kind: Kind;
+  readonly #kind: SetpointKind;
   readonly #inverter: Inverter;
   readonly #state: KeptState;
   readonly #journal: Journal;
@@ -56,7 +56,7 @@ export class ChannelControl {
   /** It slept or was out of reach since its registers were last ours. */
   #wasAway = false;
 
-  constructor(kind: Kind, inverter: Inverter, state: KeptState, journal: Journal) {
+  constructor(kind: SetpointKind, inverter: Inverter, state: KeptState, journal: Journal) {
     this.#kind = kind;
     this.#inverter = inverter;
     this.#state = state;

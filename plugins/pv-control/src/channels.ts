@@ -1,6 +1,6 @@
+import type { Setpoint, SetpointKind } from '@albedo/contract/schedules/setpoints';
 import type { InverterConfig } from './config.ts';
 import { timerOf } from './config.ts';
-import type { Kind, Setpoint } from './setpoints.ts';
 
 /** Values of registers by name, unsigned, as they are on the wire; in the order in which they are written. */
 export type Raw = Record<string, number>;
@@ -19,9 +19,9 @@ export interface Register {
 export interface ControlMap {
   model: 123 | 704;
   registers: ReadonlyMap<string, Register>;
-  enables: Readonly<Record<Kind, string>>;
+  enables: Readonly<Record<SetpointKind, string>>;
   /** What `encode` may name for a kind, in the order of writing; the enable is last. */
-  names: Readonly<Record<Kind, readonly string[]>>;
+  names: Readonly<Record<SetpointKind, readonly string[]>>;
   scales: { limit: number; cosPhi: number; vars: number; varPlain: number };
 }
 

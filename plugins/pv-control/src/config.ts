@@ -1,14 +1,19 @@
+import {
+  parseSetpoint,
+  SETPOINT_KINDS,
+  type Setpoint,
+  type SetpointKind,
+} from '@albedo/contract/schedules/setpoints';
 import { InputError } from '@albedo/plugin-kit/command-line/input-error';
 import { messageOf } from '@albedo/plugin-kit/command-line/log';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { KINDS, type Kind, parseSetpoint, type Setpoint } from './setpoints.ts';
 
 /** Part of a path, of a source and of a file's name. */
 const name = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,39}$/i, 'letters, digits, - and _ alone');
 const seconds = z.number().int().min(0).max(65_000);
 
-const setpointIn = (kind: Kind) =>
+const setpointIn = (kind: SetpointKind) =>
   z.string().transform((text, context): Setpoint => {
     try {
       return parseSetpoint(kind, text);
@@ -79,7 +84,7 @@ const inverter = z.strictObject({
   /** After the ramp the power is given so long to follow, s. */
   settle: seconds.default(15),
   classes: z
-    .strictObject(Object.fromEntries(KINDS.map((kind) => [kind, registerClass.optional()])))
+    .strictObject(Object.fromEntries(SETPOINT_KINDS.map((kind) => [kind, registerClass.optional()])))
     .default({}),
   /** Writes a day to one register of the class persistent. */
   persistent_writes_a_day: z.number().int().min(1).max(1000).default(24),
@@ -135,11 +140,11 @@ export function parseConfig(text: string, file: string): ControlConfig {
   return read.data;
 }
 
-export const classOf = (inverter: InverterConfig, kind: Kind): 'volatile' | 'persistent' =>
+export const classOf = (inverter: InverterConfig, kind: SetpointKind): 'volatile' | 'persistent' =>
   inverter.classes[kind] ?? 'volatile';
 
 /** Seconds of the inverter's own timer; a register that wears is not renewed, so it has none. */
-export const timerOf = (inverter: InverterConfig, kind: Kind): number =>
+export const timerOf = (inverter: InverterConfig, kind: SetpointKind): number =>
   classOf(inverter, kind) === 'volatile' ? inverter.revert : 0;
 
 const place = (path: PropertyKey[]): string => (path.length === 0 ? '' : `${path.join('.')}: `);

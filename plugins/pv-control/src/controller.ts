@@ -1,3 +1,4 @@
+import { SETPOINT_KINDS, type SetpointKind, setpointText } from '@albedo/contract/schedules/setpoints';
 import { messageOf } from '@albedo/plugin-kit/command-line/log';
 import { ModbusClient } from '@albedo/plugin-kit/modbus/modbus-client';
 import { ChannelControl, type Wish } from './channel-control.ts';
@@ -7,12 +8,11 @@ import { Inverter, type Seen } from './inverter.ts';
 import type { Journal } from './journal.ts';
 import type { KeptInverter, KeptState } from './kept-state.ts';
 import { type Chosen, choose, Provider } from './providers.ts';
-import { KINDS, type Kind, setpointText } from './setpoints.ts';
 import { type Sharer, shareActivePower } from './share.ts';
 
 interface Controlled {
   inverter: Inverter;
-  channels: Map<Kind, ChannelControl>;
+  channels: Map<SetpointKind, ChannelControl>;
 }
 
 /**
@@ -36,7 +36,7 @@ export class Controller {
     this.#providers = config.providers.map((provider) => new Provider(provider, schedules));
     this.#controlled = config.inverters.map((own) => {
       const inverter = new Inverter(own, this.#clientOf(own.endpoint, own.port));
-      const channels = KINDS.map(
+      const channels = SETPOINT_KINDS.map(
         (kind) => [kind, new ChannelControl(kind, inverter, state, journal)] as const,
       );
       return { inverter, channels: new Map(channels) };
@@ -76,23 +76,23 @@ export class Controller {
 
   #refresh(provider: Provider, now: number): void {
     const faults = provider.refresh(now);
-    for (const kind of KINDS) {
+    for (const kind of SETPOINT_KINDS) {
       const fault = faults.find((one) => one.kind === kind);
       if (fault) this.#journal.error(now, provider.config.name, kind, fault.message);
       else this.#journal.well(provider.config.name, kind);
     }
   }
 
-  #stream(provider: Provider, chosen: Map<Kind, Chosen>, now: number): void {
+  #stream(provider: Provider, chosen: Map<SetpointKind, Chosen>, now: number): void {
     const { name, stream_interval } = provider.config;
     const last = this.#streamedAt.get(name) ?? Number.NEGATIVE_INFINITY;
     if (stream_interval === 0 || now - last < stream_interval * 1000) return;
     this.#streamedAt.set(name, now);
-    const texts = KINDS.map((kind) => {
+    const texts = SETPOINT_KINDS.map((kind) => {
       const setpoint = provider.value(kind, now);
       return setpoint && setpointText(setpoint);
     });
-    const obeyed = KINDS.filter((kind) => chosen.get(kind)?.provider === name);
+    const obeyed = SETPOINT_KINDS.filter((kind) => chosen.get(kind)?.provider === name);
     this.#journal.stream(now, name, texts, obeyed);
   }
 
@@ -147,7 +147,7 @@ export class Controller {
   async #control(
     { inverter, channels }: Controlled,
     seen: Seen,
-    chosen: Map<Kind, Chosen>,
+    chosen: Map<SetpointKind, Chosen>,
     shares: Map<string, number>,
     now: number,
     signal: AbortSignal,

@@ -1,14 +1,14 @@
+import type { SetpointKind } from '@albedo/contract/schedules/setpoints';
 import type { Column, PluginRecord, Value } from '@albedo/plugin-kit/records/record';
-import type { Kind } from './setpoints.ts';
 
 /** A setpoint, or else the machine or the provider itself. */
-type Topic = Kind | 'heartbeat' | null;
+type Topic = SetpointKind | 'heartbeat' | null;
 
 /** What one line of the table `control` says; what does not apply is left out. */
 export interface ControlLine {
   at: number;
   inverter: string;
-  setpoint: Kind;
+  setpoint: SetpointKind;
   provider?: string;
   value?: string;
   action: 'write' | 'renew' | 'restore' | 'check' | 'foreign write' | 'over by its timer' | 'release';
@@ -94,7 +94,7 @@ export class Journal {
   }
 
   /** The texts of what a provider says, and the kinds of it that are obeyed. */
-  stream(at: number, provider: string, texts: (string | null)[], obeyed: Kind[]): void {
+  stream(at: number, provider: string, texts: (string | null)[], obeyed: SetpointKind[]): void {
     const values = [...texts, obeyed.length === 0 ? null : obeyed.join(' ')];
     this.#add('control', ['providers', provider], STREAM, values, at);
   }

@@ -9,10 +9,10 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import type { SetpointKind } from '@albedo/contract/schedules/setpoints';
 import { InputError } from '@albedo/plugin-kit/command-line/input-error';
 import { messageOf } from '@albedo/plugin-kit/command-line/log';
 import type { Raw } from './channels.ts';
-import type { Kind } from './setpoints.ts';
 
 /** What was in the registers before our first write. */
 export interface Original {
@@ -48,7 +48,7 @@ export interface KeptChannel {
 export interface KeptInverter {
   serial: string;
   ratedW: number;
-  channels: Partial<Record<Kind, KeptChannel>>;
+  channels: Partial<Record<SetpointKind, KeptChannel>>;
   /** Writes to registers that wear, by name. `day` is that of UTC. */
   wear: { day: string; writes: Record<string, number> };
 }

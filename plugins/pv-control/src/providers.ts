@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SETPOINT_KINDS, type Setpoint, type SetpointKind } from '@albedo/contract/schedules/setpoints';
 import { messageOf } from '@albedo/plugin-kit/command-line/log';
 import type { ProviderConfig } from './config.ts';
 import { parseSchedule, type ScheduleEntry, scheduledAt } from './schedule.ts';
-import { KINDS, type Kind, type Setpoint } from './setpoints.ts';
 
 /** Where the schedule of a path lies. */
-export const scheduleFile = (folder: string, provider: string, kind: Kind): string =>
+export const scheduleFile = (folder: string, provider: string, kind: SetpointKind): string =>
   join(folder, provider, `${kind}.csv`);
 
 interface KnownFile {
@@ -20,7 +20,7 @@ interface KnownFile {
 export class Provider {
   readonly config: ProviderConfig;
   readonly #folder: string;
-  readonly #files = new Map<Kind, KnownFile>();
+  readonly #files = new Map<SetpointKind, KnownFile>();
   #readAt = Number.NEGATIVE_INFINITY;
 
   constructor(config: ProviderConfig, folder: string) {
@@ -32,13 +32,13 @@ export class Provider {
    * Reads its files anew where it is time to. A file with a fault leaves what held before it; one that is gone ends it.
    * Answers what is wrong with them.
    */
-  refresh(now: number): { kind: Kind; message: string }[] {
+  refresh(now: number): { kind: SetpointKind; message: string }[] {
     const { type, read_interval, name } = this.config;
     if (type === 'fixed') return [];
     const isDue = Math.abs(now - this.#readAt) >= read_interval;
     if (isDue) this.#readAt = now;
     if (isDue)
-      for (const kind of KINDS)
+      for (const kind of SETPOINT_KINDS)
         this.#files.set(kind, readFile(this.#files.get(kind), kind, this.#folder, name));
     return [...this.#files].flatMap(([kind, { fault }]) =>
       fault === null ? [] : [{ kind, message: fault }],
@@ -46,12 +46,12 @@ export class Provider {
   }
 
   /** What it says at an instant, whether it is obeyed or not. */
-  value(kind: Kind, at: number): Setpoint | null {
+  value(kind: SetpointKind, at: number): Setpoint | null {
     if (this.config.type === 'fixed') return this.config[kind] ?? null;
     return scheduledAt(this.#files.get(kind)?.entries ?? [], at);
   }
 
-  isEnabled(kind: Kind): boolean {
+  isEnabled(kind: SetpointKind): boolean {
     const { enable_active_power, enable_power_factor, enable_reactive_power } = this.config;
     if (kind === 'setpoint_activepower') return enable_active_power;
     return kind === 'setpoint_cosphi' ? enable_power_factor : enable_reactive_power;
@@ -67,10 +67,10 @@ export interface Chosen {
  * What is obeyed: of each kind the value of the first provider that has one and is switched on. Cos phi and reactive
  * power exclude each other: the one of the earlier provider counts, and of one provider its cos phi.
  */
-export function choose(providers: readonly Provider[], at: number): Map<Kind, Chosen> {
-  const chosen = new Map<Kind, Chosen>();
+export function choose(providers: readonly Provider[], at: number): Map<SetpointKind, Chosen> {
+  const chosen = new Map<SetpointKind, Chosen>();
   for (const provider of providers) {
-    for (const kind of KINDS) {
+    for (const kind of SETPOINT_KINDS) {
       const setpoint = provider.isEnabled(kind) ? provider.value(kind, at) : null;
       const isTaken =
         kind === 'setpoint_activepower'
@@ -82,7 +82,7 @@ export function choose(providers: readonly Provider[], at: number): Map<Kind, Ch
   return chosen;
 }
 
-function readFile(known: KnownFile | undefined, kind: Kind, folder: string, name: string): KnownFile {
+function readFile(known: KnownFile | undefined, kind: SetpointKind, folder: string, name: string): KnownFile {
   const path = scheduleFile(folder, name, kind);
   let text: string | null = null;
   try {

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SETPOINT_KINDS, setpointText } from '@albedo/contract/schedules/setpoints';
 import type { Arguments } from '@albedo/plugin-kit/command-line/arguments';
 import { type Log, messageOf } from '@albedo/plugin-kit/command-line/log';
 import { readText } from '@albedo/plugin-kit/command-line/text-file';
@@ -13,7 +14,6 @@ import { Controller } from './controller.ts';
 import { Journal } from './journal.ts';
 import { KeptState } from './kept-state.ts';
 import { Provider, scheduleFile } from './providers.ts';
-import { KINDS, setpointText } from './setpoints.ts';
 
 const FOLDER = '/opt/albedo/plugins-config/pv-control';
 
@@ -57,7 +57,7 @@ async function* browse(args: Arguments): AsyncGenerator<string> {
   for (const provider of config.providers.map((one) => new Provider(one, schedules))) {
     const { name, type } = provider.config;
     const faults = provider.refresh(Date.now());
-    for (const kind of KINDS) {
+    for (const kind of SETPOINT_KINDS) {
       const setpoint = provider.value(kind, Date.now());
       const fault = faults.find((one) => one.kind === kind);
       const value = fault ? 'refused' : setpoint ? setpointText(setpoint) : '';
@@ -172,8 +172,8 @@ function* statusRecords(files: Files): Generator<PluginRecord> {
         ['Type', one.type],
         ...faults.map(({ kind, message }): [string, string] => [`Fault of ${kind}`, message]),
       ],
-      columns: KINDS.map((name) => ({ name, type: 'keyword' as const })),
-      values: KINDS.map((kind) => {
+      columns: SETPOINT_KINDS.map((name) => ({ name, type: 'keyword' as const })),
+      values: SETPOINT_KINDS.map((kind) => {
         const setpoint = provider.value(kind, Date.now());
         return setpoint && setpointText(setpoint);
       }),

@@ -1,7 +1,7 @@
+import { parseSetpoint, setpointText } from '@albedo/contract/schedules/setpoints';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseSchedule, scheduledAt } from './schedule.ts';
-import { parseSetpoint, setpointText } from './setpoints.ts';
 import { type Sharer, shareActivePower } from './share.ts';
 
 const ZONES = ['Europe/Berlin', 'America/Denver', 'Australia/Lord_Howe', 'Africa/Johannesburg'];

@@ -1,7 +1,7 @@
+import { parseSetpoint, type Setpoint, type SetpointKind } from '@albedo/contract/schedules/setpoints';
 import { InputError } from '@albedo/plugin-kit/command-line/input-error';
 import { messageOf } from '@albedo/plugin-kit/command-line/log';
 import { parse } from 'csv-parse/sync';
-import { type Kind, parseSetpoint, type Setpoint } from './setpoints.ts';
 
 export interface ScheduleEntry {
   /** Epoch ms. */
@@ -16,7 +16,7 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:?\
  * Reads a schedule: a header `datetime,value`, then one entry a line, each later than the one before. Times name their
  * zone. An empty value ends what holds. Throws `InputError` naming file and line.
  */
-export function parseSchedule(kind: Kind, text: string, file: string): ScheduleEntry[] {
+export function parseSchedule(kind: SetpointKind, text: string, file: string): ScheduleEntry[] {
   const rows = readRows(text, file);
   const [header, ...lines] = rows;
   if (header?.record.map((cell) => cell.toLowerCase()).join(',') !== 'datetime,value')
@@ -44,7 +44,7 @@ export function scheduledAt(entries: readonly ScheduleEntry[], at: number): Setp
   return entries[low - 1]?.setpoint ?? null;
 }
 
-function entryOf(kind: Kind, cells: string[], before: ScheduleEntry | undefined): ScheduleEntry {
+function entryOf(kind: SetpointKind, cells: string[], before: ScheduleEntry | undefined): ScheduleEntry {
   const [time = '', value = ''] = cells;
   if (cells.length !== 2) throw new Error(`${cells.length} values for 2 columns`);
   const at = TIME.test(time) ? Date.parse(time) : Number.NaN;

@@ -1,4 +1,4 @@
-import type { Setpoint } from './setpoints.ts';
+import type { Setpoint } from '@albedo/contract/schedules/setpoints';
 
 export interface Sharer {
   name: string;

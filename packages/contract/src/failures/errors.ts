@@ -40,6 +40,7 @@ import { passkeysErrors } from '../passkeys/passkeys.errors.ts';
 import { photosErrors } from '../photos/photos.errors.ts';
 import { pluginsErrors } from '../plugins/plugins.errors.ts';
 import { rolesErrors } from '../roles/roles.errors.ts';
+import { schedulesErrors } from '../schedules/schedules.errors.ts';
 import { searchesErrors } from '../searches/searches.errors.ts';
 import { securityServicesErrors } from '../security-services/security-services.errors.ts';
 import { sessionsErrors } from '../sessions/sessions.errors.ts';
@@ -97,6 +98,7 @@ export const errorCatalog = {
   ...photosErrors,
   ...pluginsErrors,
   ...rolesErrors,
+  ...schedulesErrors,
   ...searchesErrors,
   ...securityServicesErrors,
   ...sessionsErrors,

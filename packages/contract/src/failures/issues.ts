@@ -31,6 +31,7 @@ import { metadataIssues } from '../metadata/metadata.errors.ts';
 import { mfaIssues } from '../mfa/mfa.errors.ts';
 import { notificationsIssues } from '../notifications/notifications.errors.ts';
 import { pluginsIssues } from '../plugins/plugins.errors.ts';
+import { schedulesIssues } from '../schedules/schedules.errors.ts';
 import { sessionsIssues } from '../sessions/sessions.errors.ts';
 import { settingsIssues } from '../settings/settings.errors.ts';
 import { telemetryIssues } from '../telemetry/telemetry.errors.ts';
@@ -71,6 +72,7 @@ export const issueCatalog = {
   ...mfaIssues,
   ...notificationsIssues,
   ...pluginsIssues,
+  ...schedulesIssues,
   ...sessionsIssues,
   ...settingsIssues,
   ...telemetryIssues,

@@ -81,7 +81,7 @@ export const filled = (sentence: string, facts: NamedIssue['facts']): string =>
 /** For `context.addIssue` of a schema that finds out by itself what is wrong, in the sentences of this catalogue. */
 export const issuesOf =
   <N extends string>(catalog: Readonly<Record<N, string>>) =>
-  (path: string[], issue: N, facts: NamedIssue['facts'] = {}) => ({
+  (path: (string | number)[], issue: N, facts: NamedIssue['facts'] = {}) => ({
     code: 'custom' as const,
     path,
     message: filled(catalog[issue], facts),

@@ -24,6 +24,15 @@ import {
   serviceName,
   taskName,
 } from '../plugins/plugins.schema.ts';
+import { SCHEDULE_LIMITS } from '../schedules/schedules.names.ts';
+import { signedOrder } from '../schedules/schedules.order.ts';
+import {
+  inverterFollows,
+  rehearsalOnDevice,
+  scheduleEntry,
+  setpointPath,
+} from '../schedules/schedules.schema.ts';
+import { SETPOINT_KINDS } from '../schedules/setpoints.ts';
 import { signedManifest, UPGRADE_STEPS, upgradeReadiness } from '../upgrades/upgrades.schema.ts';
 import {
   address,
@@ -53,6 +62,7 @@ const MINUTE_MS = 60_000;
 const PUBLICATION_BYTES = 256 * 1024 * 1024;
 
 const short = z.string().max(1000);
+const ownEntry = scheduleEntry.omit({ path: true });
 const onTask = { plugin: pluginName, name: taskName, frequency: runInterval };
 const activityLogs = z.array(z.object({ source: short, text: z.string().max(250_000) })).max(20);
 /** Common name and serial number (hexadecimal) of a certificate. */
@@ -334,6 +344,70 @@ export const deviceAsks = {
     input: z.object({}),
     result: z.object({ lines: z.array(serialLine).max(200) }),
     limitMs: 30_000,
+  },
+  /** The setpoints of the control plugin and the schedules that lie there. Fails at the step `plugin` where there is none. */
+  'schedules.read': {
+    input: z.object({}),
+    result: z.object({
+      setpoints: z
+        .array(
+          z.object({
+            path: setpointPath,
+            kind: z.enum(SETPOINT_KINDS),
+            type: z.enum(['fixed', 'schedule']),
+            isEnabled: z.boolean(),
+            value: z.string().max(60).nullable(),
+            fault: z.string().max(1000).nullable(),
+            /** What lies in its file; null where there is none or nobody can read it. */
+            entries: z.array(ownEntry).max(SCHEDULE_LIMITS.entries).nullable(),
+            /** Of the newest order that the device took for it; null where the file is not of an order. */
+            version: z.number().int().nullable(),
+          }),
+        )
+        .max(200),
+    }),
+    limitMs: 30_000,
+  },
+  /** What a schedule would do, said by the plugin, which reads its inverters and writes nothing. */
+  'schedules.rehearse': {
+    input: z.object({ path: setpointPath, entries: z.array(ownEntry).max(SCHEDULE_LIMITS.entries) }),
+    result: rehearsalOnDevice,
+    limitMs: MINUTE_MS,
+  },
+  /**
+   * Takes a signed order. Answers once the file lies there as ordered (its SHA-256, null where there is none by now) and
+   * is read back. Refuses what is not signed, for another device, of an older version, or out of its time.
+   */
+  'schedules.order': {
+    input: z.object({ order: signedOrder }),
+    result: z.object({
+      version: z.number().int(),
+      sha256: z
+        .string()
+        .regex(/^[0-9a-f]{64}$/)
+        .nullable(),
+    }),
+    limitMs: 15_000,
+  },
+  /** What each inverter makes of a setpoint: told when it changes, and answered when all can be told or the time is over. */
+  'schedules.watch': {
+    input: z.object({
+      path: setpointPath,
+      version: z.number().int(),
+      forMs: z
+        .number()
+        .int()
+        .min(0)
+        .max(10 * MINUTE_MS),
+    }),
+    tell: z.object({ inverters: z.array(inverterFollows).max(500) }),
+    result: z.object({
+      /** What the setpoint says now. */
+      value: z.string().max(60).nullable(),
+      version: z.number().int().nullable(),
+      inverters: z.array(inverterFollows).max(500),
+    }),
+    limitMs: 11 * MINUTE_MS,
   },
   /** Puts a tool of the agent where the device finds it as a command. */
   'tools.place': {

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { SetpointKind } from '@albedo/contract/schedules/setpoints';
 import type { PluginRecord } from '@albedo/plugin-kit/records/record';
 import type { Behaviour } from '@albedo/simulator/controls/behaviours';
 import { PlantControls } from '@albedo/simulator/controls/plant-controls';
@@ -13,7 +14,6 @@ import { Controller } from '../controller.ts';
 import { Journal } from '../journal.ts';
 import { KeptState } from '../kept-state.ts';
 import { scheduleFile } from '../providers.ts';
-import type { Kind } from '../setpoints.ts';
 
 /** Two hours of sun begin at hilltop. */
 export const SUNNY = Date.UTC(2026, 2, 6, 10);
@@ -66,8 +66,8 @@ export class ControlledPlant {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  schedule(path: `${string}/${Kind}`, text: string): void {
-    const [provider = '', kind] = path.split('/') as [string, Kind];
+  schedule(path: `${string}/${SetpointKind}`, text: string): void {
+    const [provider = '', kind] = path.split('/') as [string, SetpointKind];
     const file = scheduleFile(join(this.folder, 'schedules'), provider, kind);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
