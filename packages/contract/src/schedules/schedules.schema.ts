@@ -219,6 +219,9 @@ export const deviceSchedule = z.object({
   origin: z.enum(['schedule', 'override', 'found']),
   state: z.enum(SCHEDULE_STATES),
   step: z.enum(SCHEDULE_STEPS).nullable(),
+  /** What a pending one waits for: to hold, or, where it holds, to end; null where nothing is asked for. */
+  asks: z.enum(['apply', 'override', 'release']).nullable(),
+  askedBy: z.string().nullable(),
   /** Why it is a draft again, or what it waits for; null where there is nothing to say. */
   reason: z.string().nullable(),
   /** Of what was last sent; null before. */
