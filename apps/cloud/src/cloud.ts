@@ -72,6 +72,7 @@ import { openPlugins } from './plugins/plugins.feature.ts';
 import { openPrometheus } from './prometheus/prometheus.feature.ts';
 import { openRegistry } from './registry/registry.feature.ts';
 import { openRoles } from './roles/roles.feature.ts';
+import { openSchedules } from './schedules/schedules.feature.ts';
 import { openSearches } from './searches/searches.feature.ts';
 import { openSeal } from './secrets/sealed.ts';
 import { openSecurityServices } from './security-services/security-services.feature.ts';
@@ -300,6 +301,21 @@ export async function openFeatures(house: House, base: Base) {
       audit,
     }),
   );
+  const schedules = await house.open(
+    openSchedules({
+      ...person,
+      ...device,
+      deviceAsks,
+      longActions,
+      plants,
+      roles: fieldRoles,
+      members,
+      apiTokens,
+      stepUp,
+      health,
+      audit,
+    }),
+  );
   const searches = await house.open(openSearches({ ...person, telemetry, deviceGroups, longActions }));
   await house.open(openDataTables({ ...base, telemetry, forecasts, audit, longActions, workgroups }));
   await house.open(
@@ -355,6 +371,7 @@ export async function openFeatures(house: House, base: Base) {
     profiles,
     registry,
     roles,
+    schedules,
     searches,
     securityServices,
     sessions,

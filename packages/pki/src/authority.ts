@@ -26,14 +26,20 @@ import { type KeyPairPem, readKeyPair, type Sealing, UNSEALED, writeKeyPair } fr
 cryptoProvider.set(webcrypto as unknown as Parameters<typeof cryptoProvider.set>[0]);
 
 const DAY_MS = 86_400_000;
+/** What signs programs. */
+const RELEASES = {
+  commonName: 'Albedo releases',
+  name: 'urn:albedo:releases',
+  usage: ExtendedKeyUsage.codeSigning,
+} as const;
 const CURVE = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
-/** Life of the certificate authority, and of the certificates of the server, of a device and of what signs programs. */
+/** Life of the certificate authority, and of the certificates of the server, of a device and of what signs. */
 export const VALIDITY_MS = {
   authority: 7300 * DAY_MS,
   server: 825 * DAY_MS,
   device: 730 * DAY_MS,
-  release: 825 * DAY_MS,
+  signer: 825 * DAY_MS,
 } as const;
 /** A server certificate with less life than this is renewed. */
 export const RENEW_BEFORE_MS = 60 * DAY_MS;
@@ -133,23 +139,36 @@ export class Authority {
    * It is kept in `release.pem` and renewed as that of the server is.
    */
   async signRelease(text: string, now = Date.now()): Promise<{ signature: string; certificate: string }> {
-    const { keyPem, certPem } = await this.#releaseKey(now);
+    const { keyPem, certPem } = await this.#signer('release', RELEASES, now);
     return { signature: sign('sha256', Buffer.from(text), keyPem).toString('base64'), certificate: certPem };
   }
 
-  async #releaseKey(now: number): Promise<KeyPairPem> {
-    const kept = await readKeyPair(this.#folder, 'release', this.#sealing);
+  /**
+   * Key and certificate of what signs orders to devices, good for this use alone (dotted OID). Kept in `control.pem` and
+   * renewed as that of the server is.
+   */
+  controlSigner(commonName: string, usage: string, now = Date.now()): Promise<KeyPairPem> {
+    const name = `urn:albedo:${commonName}`;
+    return this.#signer('control', { commonName, name, usage: usage as ExtendedKeyUsage }, now);
+  }
+
+  async #signer(
+    file: 'release' | 'control',
+    { commonName, name, usage }: { commonName: string; name: string; usage: ExtendedKeyUsage },
+    now: number,
+  ): Promise<KeyPairPem> {
+    const kept = await readKeyPair(this.#folder, file, this.#sealing);
     const isGood =
       kept && isWhole(kept, this.caPem) && certificateFacts(kept.certPem).notAfter - now > RENEW_BEFORE_MS;
     if (isGood) return kept;
     const made = await this.#issue({
-      subject: [{ CN: ['Albedo releases'] }],
-      names: new SubjectAlternativeNameExtension([{ type: 'url', value: 'urn:albedo:releases' }]),
-      usage: ExtendedKeyUsage.codeSigning,
+      subject: [{ CN: [commonName] }],
+      names: new SubjectAlternativeNameExtension([{ type: 'url', value: name }]),
+      usage,
       notBefore: now - BACKDATE_MS,
-      notAfter: now + VALIDITY_MS.release,
+      notAfter: now + VALIDITY_MS.signer,
     });
-    await writeKeyPair(this.#folder, 'release', made, this.#sealing);
+    await writeKeyPair(this.#folder, file, made, this.#sealing);
     return made;
   }
 

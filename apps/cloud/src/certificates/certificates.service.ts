@@ -58,6 +58,11 @@ export class Certificates {
     return this.#authority.signRelease(text);
   }
 
+  /** Key and certificate, PEM, of what signs orders to devices: good for this use alone (dotted OID). */
+  controlSigner(commonName: string, usage: string): Promise<{ keyPem: string; certPem: string }> {
+    return this.#authority.controlSigner(commonName, usage);
+  }
+
   /** A certificate of our authority for a process of the cloud, to show an external broker. */
   issueForCloud(name: string): Promise<IssuedCertificate> {
     return this.#authority.issueDevice(name, 'albedo');

@@ -190,6 +190,7 @@ describe.each(kinds)(`${reads.length} endpoints that read x 4 compositions: %s`,
 
 /** Changes of a workgroup that are open to members of a device group, each within their group or to what is theirs. */
 const OPEN_TO_BOUND = [
+  'POST /schedules/:wg/:schedule/devices',
   'PUT /energy/:wg/selections/:report',
   'POST /bulk-actions/:wg/upgrade',
   'POST /bulk-actions/:wg/command',

@@ -143,6 +143,14 @@ export class Plants {
     };
   }
 
+  /** The zone of the site of a device, else the one that the device reported. */
+  async zoneOf(workgroup: string, device: string): Promise<string> {
+    const known = this.#options.registry.known(device);
+    const zones = await this.#options.store.zones(workgroup, [device]);
+    const site = readSite(known?.workgroup === workgroup ? known.info : {});
+    return zoneOf(site, zones.get(device) ?? null);
+  }
+
   async #list(caller: Caller, now: number): Promise<PlantList> {
     const all = await this.#options.roles.ofPlants(caller);
     const found = [...Map.groupBy(all, ({ device }) => device)]
@@ -207,8 +215,7 @@ export class Plants {
   ): Plant {
     const known = this.#options.registry.known(device);
     const site = readSite(known?.workgroup === workgroup ? known.info : {});
-    const own = zones.get(device) ?? null;
-    const zone = site.timeZone ?? (own !== null && isTimeZone(own) ? own : 'UTC');
+    const zone = zoneOf(site, zones.get(device) ?? null);
     return {
       device,
       name: known?.name ?? '',
@@ -246,6 +253,9 @@ export class Plants {
     return this.#options.now?.() ?? Date.now();
   }
 }
+
+const zoneOf = ({ timeZone }: PlantSite, own: string | null): string =>
+  timeZone ?? (own !== null && isTimeZone(own) ? own : 'UTC');
 
 /** What the whole plant can make at most; a single inverter makes no more. */
 const ratingOf = ({ ratedPowerW, peakPowerW }: PlantSite): number | null =>

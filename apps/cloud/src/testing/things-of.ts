@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setpointBounds } from '@albedo/contract/schedules/schedules.schema';
 import { expect, vi } from 'vitest';
 import { NEW_TOKEN } from './identities.ts';
 import type { TestCloud } from './test-cloud.ts';
@@ -39,6 +40,8 @@ export const THINGS = [
   'watch',
   'subscription',
   'energyImport',
+  'schedule',
+  'deviceSchedule',
 ] as const;
 export type Thing = (typeof THINGS)[number];
 
@@ -54,7 +57,7 @@ export const RULE = {
 /** Opens the addons that some things need, for the workgroup. */
 export async function openAddons({ cloud }: TestCloud, workgroup: string): Promise<void> {
   const { postgres, workgroups } = cloud.features;
-  for (const addon of ['machines', 'calculations'])
+  for (const addon of ['machines', 'calculations', 'schedules'])
     await postgres.query('insert into workgroup_addons (workgroup, id, name) values ($1, $2, $2)', [
       workgroup,
       addon,
@@ -101,8 +104,15 @@ export async function thingsOf(
     body: { devices: [device], enabled: false },
   });
   const securityJob: string = scanned.body[0]._id;
+  await addSetpoint(cloud, wg, device);
+  const shared = {
+    name: word,
+    entries: [{ path: SETPOINT, datetime: '2030-01-01T00:00:00Z', value: '50%' }],
+  };
   return {
     device,
+    schedule: await make(`schedules/${wg}`, shared),
+    deviceSchedule: await make(`schedules/${wg}/device/${device}`, { ...shared, setpoint: SETPOINT }),
     member,
     search,
     securityJob,
@@ -173,6 +183,16 @@ export async function thingsOf(
 }
 
 const NEVER = { field: 'nothing', operator: '>', value: 1 };
+
+export const SETPOINT = 'operator/setpoint_activepower';
+
+/** A setpoint that the device once said it has. */
+export const addSetpoint = ({ cloud }: TestCloud, workgroup: string, device: string) =>
+  cloud.features.postgres.query(
+    `insert into device_setpoints (workgroup, device_id, path, kind, type, is_enabled, bounds, discovered_at)
+     values ($1, $2, $3, 'setpoint_activepower', 'schedule', true, $4, now())`,
+    [workgroup, device, SETPOINT, JSON.stringify(setpointBounds.parse({}))],
+  );
 
 async function importOfBudgets(
   cloud: TestCloud,
