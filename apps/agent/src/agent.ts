@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { requestMessage } from '@albedo/contract/link/link.messages';
 import { Asks } from './asks/asks.ts';
 import { demandAllowed, deviceAskHandlers, refusalOf } from './asks/device-asks.ts';
@@ -34,6 +35,8 @@ import type { Sink } from './outbox/sink.ts';
 import type { PhotoShelf } from './photos/photo-shelf.ts';
 import { openPhotos } from './photos/photos.ts';
 import type { Root } from './root.ts';
+import { controlFolder } from './schedules/control-place.ts';
+import { ScheduleKeeper } from './schedules/schedule-keeper.ts';
 import { Services } from './services/services.ts';
 import { TaskLauncher } from './tasks/task-launcher.ts';
 import { TaskLog } from './tasks/task-log.ts';
@@ -70,6 +73,7 @@ export class Agent {
   readonly #commands: Commands;
   readonly #asks: Asks;
   readonly #services: Services;
+  readonly #schedules: ScheduleKeeper;
   readonly #clock: ClockWatch;
   readonly #lives: Lives;
   readonly #watch: ConfigWatch;
@@ -154,6 +158,12 @@ export class Agent {
       root.at('/var/cache/albedo/outputs'),
     );
     this.#services = new Services(root, log, this.#wayBack);
+    this.#schedules = new ScheduleKeeper({
+      stateFolder: join(root.stateDirectory, 'schedules'),
+      schedules: () => join(controlFolder(root), 'schedules'),
+      log,
+      tell: (message) => this.#report('schedules', message),
+    });
     this.#asks = new Asks({
       handlers: deviceAskHandlers(
         root,
@@ -176,6 +186,7 @@ export class Agent {
           reconnect: () => void this.#reconnect(),
         },
         this.#wayBack,
+        this.#schedules,
       ),
       demand: (kind) => demandAllowed(this.#config.remote, kind),
       publish: (frame) => this.#connection?.publish('answer', frame) ?? false,
@@ -199,6 +210,7 @@ export class Agent {
   start(): void {
     this.#outbox.start();
     this.#lives.begin();
+    this.#schedules.start();
     this.#sender.start();
     this.#faults.start();
     this.#photos.start();
@@ -222,6 +234,7 @@ export class Agent {
     for (const timer of this.#timers) clearInterval(timer);
     this.#meta.stop();
     this.#wayBack.stop();
+    this.#schedules.stop();
     this.#watch.stop();
     this.#clock.stop();
     this.#captures?.stop();

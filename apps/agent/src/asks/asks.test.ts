@@ -10,6 +10,7 @@ import type { RemoteConfig } from '../config/config.schema.ts';
 import { createLog } from '../log.ts';
 import { PhotoShelf } from '../photos/photo-shelf.ts';
 import { rootAt } from '../root.ts';
+import { ScheduleKeeper } from '../schedules/schedule-keeper.ts';
 import { Services } from '../services/services.ts';
 import { TaskLog } from '../tasks/task-log.ts';
 import { Asks } from './asks.ts';
@@ -64,6 +65,12 @@ beforeEach(() => {
         reconnect: () => {},
       },
       { begin: () => () => {} },
+      new ScheduleKeeper({
+        stateFolder: join(folder, 'var/lib/albedo/schedules'),
+        schedules: () => join(folder, 'schedules'),
+        log: createLog('error'),
+        tell: () => {},
+      }),
     ),
     demand: (kind) => demandAllowed(remote, kind),
     publish: (frame) => {

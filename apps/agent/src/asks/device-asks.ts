@@ -5,6 +5,9 @@ import { isConfined } from '../confinement.ts';
 import { AskError } from '../link/ask-error.ts';
 import type { PhotoShelf } from '../photos/photo-shelf.ts';
 import type { Root } from '../root.ts';
+import { orderedPlaces } from '../schedules/control-place.ts';
+import type { ScheduleKeeper } from '../schedules/schedule-keeper.ts';
+import { scheduleAsks } from '../schedules/schedules.asks.ts';
 import type { Services } from '../services/services.ts';
 import type { TaskLog } from '../tasks/task-log.ts';
 import { Tasks } from '../tasks/tasks.ts';
@@ -32,18 +35,21 @@ export const deviceAskHandlers = (
   photos: PhotoShelf,
   identified: Identified,
   wayBack: Pick<WayBack, 'begin'>,
+  schedules: ScheduleKeeper,
 ): AskHandlers => ({
   ...backupAsks(root, wayBack),
   ...configAsks(root, wayBack),
   ...fileAsks({
     secret: [root.at('/etc/albedo/keys'), root.stateDirectory],
     kept: [root.configFile],
+    ordered: () => orderedPlaces(root),
   }),
   ...identityAsks(identified),
   ...machineAsks(root),
   ...networkAsks,
   ...photoAsks(photos),
   ...scanAsks,
+  ...scheduleAsks(root, schedules, upgradable.trust),
   ...shellAsks,
   ...tunnelAsks(() => remote().tunnels),
   ...upgradeAsks(upgradable),

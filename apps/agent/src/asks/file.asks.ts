@@ -8,12 +8,16 @@ import { AskError } from '../link/ask-error.ts';
 import type { AskHandlers } from './asks.ts';
 
 const MAX_ENTRIES = 2000;
+const ORDERED =
+  'Schedules of setpoints reach this device by a signed order alone: change them on the page Controls.';
 
 export interface Guarded {
   /** Nothing in these folders is read or written. */
   secret: readonly string[];
   /** These files are not written. */
   kept: readonly string[];
+  /** Nothing of these files and folders is written: it comes by a signed order, or is what the control plugin keeps. */
+  ordered: () => readonly string[];
 }
 
 /** Files of the machine, as the user of the agent may read and write them; never its keys. */
@@ -127,6 +131,10 @@ async function target(path: string, guarded: Guarded): Promise<string> {
   const kept = await Promise.all(guarded.kept.map((one) => realpath(one).catch(() => one)));
   if (kept.includes(file)) {
     throw new AskError('refused', 'The configuration is changed on its own page.');
+  }
+  for (const place of guarded.ordered()) {
+    const closed = await realpath(place).catch(() => place);
+    if (file === closed || file.startsWith(`${closed}/`)) throw new AskError('refused', ORDERED);
   }
   const facts = await lstat(file).catch(() => null);
   if (facts?.isDirectory()) throw new AskError('invalid', `${file} is a folder.`);

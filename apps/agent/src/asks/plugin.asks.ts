@@ -13,6 +13,7 @@ import { installedPlugins, placesOf } from '../plugins/plugin-place.ts';
 import { runTool, TOOL_MISSING } from '../plugins/run-tool.ts';
 import { placeTool, toolFile } from '../plugins/tools.ts';
 import type { Root } from '../root.ts';
+import { demandOwnFolder } from '../schedules/control-place.ts';
 import { ServiceError, type Services } from '../services/services.ts';
 import { putActivity } from '../tasks/activities.ts';
 import type { Tasks } from '../tasks/tasks.ts';
@@ -92,9 +93,16 @@ export function pluginAsks(
         }
       }),
     'services.put': ({ input: { plugin, name, file, isDisabled, files } }) =>
-      inTurn(() => services.put({ plugin, name, text: file, isDisabled, files })),
+      inTurn(() => {
+        demandOwnFolder(root, file);
+        return services.put({ plugin, name, text: file, isDisabled, files });
+      }),
     'services.remove': ({ input: { plugin, name } }) => inTurn(() => services.remove(plugin, name)),
-    'activities.put': ({ input }) => inTurn(() => putActivity(services, tasks, input)),
+    'activities.put': ({ input }) =>
+      inTurn(() => {
+        if (input.activity.type === 'service') demandOwnFolder(root, input.activity.file);
+        return putActivity(services, tasks, input);
+      }),
     'tasks.switch': ({ input: { isDisabled, ...on } }) => inTurn(async () => tasks.switch(on, isDisabled)),
     'tasks.remove': ({ input }) => inTurn(async () => tasks.remove(input)),
     'tasks.logs': async ({ input }) => ({ logs: await tasks.logs(input).catch(refused) }),

@@ -1,7 +1,6 @@
-import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { checkFailure } from '@albedo/contract/upgrades/upgrades.schema';
 import { AskError } from '../link/ask-error.ts';
+import { readTrust, type TrustFiles } from '../trust/signer.ts';
 import { upgradeChecks } from '../upgrade/checks.ts';
 import type { Launch } from '../upgrade/guard.ts';
 import { install } from '../upgrade/install.ts';
@@ -15,8 +14,7 @@ export interface Upgradable {
   program: Program | null;
   version: string;
   launch: Launch;
-  /** Files with the authority that this device trusts and with its own certificate. */
-  trust: () => { caFile: string; certFile: string };
+  trust: () => TrustFiles;
   /** Ends this process and lets the version that the link names begin. */
   restart: () => void;
 }
@@ -48,9 +46,7 @@ export function upgradeAsks(
       try {
         const failed = upgradeChecks().find(({ isMet }) => !isMet);
         if (failed) throw new AskError('unable', checkFailure(failed.check));
-        const { caFile, certFile } = of.trust();
-        const caPem = readFileSync(caFile, 'utf8');
-        const manifest = verifiedManifest(input, { caPem, device: deviceOf(certFile), version });
+        const manifest = verifiedManifest(input, { ...readTrust(of.trust()), version });
         const onStep = (step: Parameters<Parameters<typeof install>[0]['onStep']>[0]) =>
           tell({ step }) as Promise<void>;
         await onStep('verified');
@@ -68,6 +64,3 @@ export function upgradeAsks(
     }),
   };
 }
-
-const deviceOf = (certFile: string): string =>
-  /^CN=(.+)$/m.exec(new X509Certificate(readFileSync(certFile)).subject)?.[1] ?? '';

@@ -11,11 +11,13 @@ import { type Change, changedFile } from '../changes/at-once.ts';
 import { AskError } from '../link/ask-error.ts';
 import { installedPlugins } from '../plugins/plugin-place.ts';
 import type { Root } from '../root.ts';
+import { demandOwnFolder } from '../schedules/control-place.ts';
 
 /** What a backup holds, as paths of an installed agent. Never the keys, and never the outbox: its numbers were given out. */
 const PLACES = ['/etc/albedo', '/opt/albedo/run', '/var/lib/albedo/plugins'] as const;
+const SERVICES = '/etc/albedo/services';
 /** Below these, what the backup does not have is taken away by a restore: a task that is left would go on. */
-const WHOLE = ['/etc/albedo/services', '/opt/albedo/run'] as const;
+const WHOLE = [SERVICES, '/opt/albedo/run'] as const;
 const CONFIG = '/etc/albedo/albedo.yaml';
 const NOT = /^\/etc\/albedo\/(?:keys(?:\/|$)|albedo\.yaml\.)/;
 /** Sections that belong to the device: how it reaches the cloud, and who gets in. */
@@ -51,7 +53,7 @@ export function readBackup(root: Root): Backup {
 
 /** What a restore writes and takes away. Throws AskError for a backup that would write elsewhere. */
 export function planRestore(root: Root, { files }: Backup): Change {
-  for (const { path } of files) {
+  for (const { path, content } of files) {
     const isInside = PLACES.some((place) => path.startsWith(`${place}/`));
     if (
       !isInside ||
@@ -63,6 +65,7 @@ export function planRestore(root: Root, { files }: Backup): Change {
       throw new AskError('invalid', `A backup does not hold ${path.slice(0, 200)}.`);
     }
     demandNoLinks(root, path);
+    if (path.startsWith(`${SERVICES}/`)) demandOwnFolder(root, Buffer.from(content, 'base64').toString());
   }
   const kept = new Set(files.map(({ path }) => path));
   if (kept.size < files.length) throw new AskError('invalid', 'The backup has a file twice.');

@@ -12,18 +12,32 @@ export interface ToolEnd {
   said: string;
 }
 
+export interface ToolInput {
+  /** What it reads. */
+  input?: string;
+  /** Characters that it may print; what is beyond is left out. */
+  most?: number;
+}
+
 /** Runs a tool of this machine to its end. Throws what keeps it from being run at all, but for its absence. */
-export function runTool(command: string, args: string[], signal: AbortSignal): Promise<ToolEnd> {
+export function runTool(
+  command: string,
+  args: string[],
+  signal: AbortSignal,
+  { input, most = MOST }: ToolInput = {},
+): Promise<ToolEnd> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], signal });
+    const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'], signal });
     let printed = '';
     let said = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      if (printed.length < MOST) printed += chunk.toString();
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      if (printed.length < most) printed += chunk;
     });
     child.stderr.on('data', (chunk: Buffer) => {
       said = (said + chunk.toString()).slice(-1000);
     });
+    // It may end before it has read everything.
+    child.stdin.on('error', () => {}).end(input ?? '');
     child.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') resolve({ code: TOOL_MISSING, printed, said });
       else reject(error);

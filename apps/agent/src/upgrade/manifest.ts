@@ -1,13 +1,11 @@
-import { verify, X509Certificate } from 'node:crypto';
+import { verify } from 'node:crypto';
 import {
   type SignedManifest,
   type UpgradeManifest,
   upgradeManifest,
 } from '@albedo/contract/upgrades/upgrades.schema';
 import { AskError } from '../link/ask-error.ts';
-
-/** Extended use of a key that signs programs. */
-const CODE_SIGNING = '1.3.6.1.5.5.7.3.3';
+import { CODE_SIGNING, signerOf } from '../trust/signer.ts';
 
 export interface VerifyOptions {
   /** What this device trusts, PEM. */
@@ -54,17 +52,11 @@ function demandSigned(
   caPem: string,
   now: number,
 ): void {
+  const signer = signerOf(certificate, { caPem, usage: CODE_SIGNING, now });
   let isGood = false;
   try {
-    const ca = new X509Certificate(caPem);
-    const signer = new X509Certificate(certificate);
     isGood =
-      signer.verify(ca.publicKey) &&
-      signer.checkIssued(ca) &&
-      !signer.ca &&
-      (signer.keyUsage ?? []).includes(CODE_SIGNING) &&
-      signer.validFromDate.getTime() <= now &&
-      signer.validToDate.getTime() >= now &&
+      signer !== null &&
       verify('sha256', Buffer.from(manifest), signer.publicKey, Buffer.from(signature, 'base64'));
   } catch {
     // What cannot be read is not signed.

@@ -1,0 +1,259 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { scheduleFile } from '@albedo/contract/schedules/schedule-file';
+import { kindOfPath, OVERRIDE_LEASE_MS, providerOfPath } from '@albedo/contract/schedules/schedules.names';
+import { AskError } from '../link/ask-error.ts';
+import { type Log, messageOf } from '../log.ts';
+import { putLasting, readText, removeLasting } from './lasting-file.ts';
+import type { VerifiedOrder } from './signed-order.ts';
+import { type Known, type Taken, TakenOrders, type Term } from './taken-orders.ts';
+
+const TICK_MS = 1000;
+/** What is left of a term is written down so often. */
+const NOTE_MS = 30_000;
+
+export interface Placed {
+  version: number;
+  /** Of the file; null where there is none by now. */
+  sha256: string | null;
+}
+
+export interface KeeperOptions {
+  /** Of what this keeps; nothing that comes over the link writes there. */
+  stateFolder: string;
+  /** Folder with the schedules of the plugin, as it is now. */
+  schedules: () => string;
+  log: Log;
+  /** Something came back without an order. */
+  tell: (message: string) => void;
+  /** Epoch ms. */
+  wall?: () => number;
+  /** Never goes back, ms. */
+  steady?: () => number;
+}
+
+/**
+ * The files of setpoints on this device, which change by signed orders alone.
+ *
+ * Rules: what an order does is on the disk before its file is, so that whatever ends this process in between, a trial goes
+ * back and an old order stays an old one. Nothing waits between a look at the state and the write that it leads to.
+ */
+export class ScheduleKeeper {
+  readonly #options: KeeperOptions;
+  readonly #taken: TakenOrders;
+  readonly #wall: () => number;
+  readonly #steady: () => number;
+  readonly #paths = new Set<string>();
+  /** What was left of the term of a path at an instant of the clock that never goes back. */
+  readonly #counts = new Map<string, { until: number; leftMs: number; at: number }>();
+  #timer: NodeJS.Timeout | null = null;
+  #notedAt: number;
+
+  constructor(options: KeeperOptions) {
+    this.#options = options;
+    this.#taken = new TakenOrders(options.stateFolder);
+    this.#wall = options.wall ?? Date.now;
+    this.#steady = options.steady ?? (() => performance.now());
+    this.#notedAt = this.#steady();
+  }
+
+  start(): void {
+    for (const path of this.#taken.paths()) this.#paths.add(path);
+    this.tend();
+    this.#timer = setInterval(() => this.tend(), TICK_MS);
+  }
+
+  stop(): void {
+    if (this.#timer) clearInterval(this.#timer);
+  }
+
+  fileOf(path: string): string {
+    return join(this.#options.schedules(), providerOfPath(path), `${kindOfPath(path)}.csv`);
+  }
+
+  /** Of the order that the file of a path was made of; null where it is of none. */
+  versionOf(path: string): number | null {
+    const holds = this.#taken.read(path)?.holds;
+    return holds ? this.#versionOf(holds, hashOf(readText(this.fileOf(path)))) : null;
+  }
+
+  /** What the file of a path is to be, where an order says so. */
+  holds(path: string): Placed | null {
+    const holds = this.#taken.read(path)?.holds;
+    return holds ? { version: holds.version, sha256: holds.sha256 } : null;
+  }
+
+  /** Throws AskError for an order that is not taken; then nothing has changed. */
+  obey(order: VerifiedOrder): Placed {
+    const { path, version, digest, action } = order;
+    this.#paths.add(path);
+    this.#tend(path, false);
+    const known = this.#taken.read(path);
+    if (action === 'confirm') return this.#confirm(order, known);
+    if (action === 'renew') return this.#renew(order, known);
+    if (known && version < known.newest.version)
+      throw refused(`version ${version} is older than ${known.newest.version}, which came before`);
+    if (known?.newest.version === version && known.newest.digest !== digest)
+      throw refused(`version ${version} was another order when it came before`);
+    if (known?.holds?.version === version) return { version, sha256: known.holds.sha256 };
+    return this.#place(order, known?.holds ?? null);
+  }
+
+  /** Ends what has come to its end. Called all the time, and after a start before anything else. */
+  tend(): void {
+    const isNoted = this.#steady() - this.#notedAt >= NOTE_MS;
+    if (isNoted) this.#notedAt = this.#steady();
+    for (const path of this.#paths) {
+      try {
+        this.#tend(path, isNoted);
+      } catch (error) {
+        this.#options.log.error(`schedules: ${path}: ${messageOf(error)}`);
+      }
+    }
+  }
+
+  #place(order: VerifiedOrder, holds: Taken | null): Placed {
+    const { path, version, digest, entries, endsAt, trialUntil } = order;
+    const now = this.#wall();
+    const override =
+      order.action === 'override' && endsAt !== null
+        ? { entries, endsAt, lease: termOf(leaseOf(order, endsAt, now), now) }
+        : null;
+    const until = override?.lease.until ?? endsAt;
+    const text = order.action === 'release' ? null : scheduleFile({ entries, endsAt: until });
+    const next: Taken = {
+      version,
+      sha256: hashOf(text),
+      override,
+      trial:
+        trialUntil === null || text === null
+          ? null
+          : { ...termOf(trialUntil, now), before: this.#before(path, holds) },
+      end: null,
+    };
+    const newest = { version, digest };
+    this.#taken.save(path, { v: 1, newest, holds, next });
+    this.#write(path, text);
+    this.#taken.save(path, { v: 1, newest, holds: next, next: null });
+    return { version, sha256: next.sha256 };
+  }
+
+  /** What comes back when a trial ends: never what another trial, which nobody confirmed, has put there. */
+  #before(path: string, holds: Taken | null): NonNullable<Taken['trial']>['before'] {
+    if (holds?.trial && holds.end === null) return holds.trial.before;
+    const text = readText(this.fileOf(path));
+    return { text, sha256: hashOf(text), version: holds && this.#versionOf(holds, hashOf(text)) };
+  }
+
+  #versionOf({ version, sha256, trial, end }: Taken, found: string | null): number | null {
+    if (found !== sha256) return null;
+    return end === 'reverted' ? (trial?.before.version ?? null) : version;
+  }
+
+  #confirm({ path, version }: VerifiedOrder, known: Known | null): Placed {
+    const { holds, rest } = demandHolds(version, known);
+    if (holds.trial) this.#taken.save(path, { ...rest, holds: { ...holds, trial: null } });
+    return { version, sha256: holds.sha256 };
+  }
+
+  #renew(order: VerifiedOrder, known: Known | null): Placed {
+    const { path, version } = order;
+    const { holds, rest } = demandHolds(version, known);
+    if (!holds.override) throw refused(`version ${version} is no override`);
+    const { entries, endsAt, lease } = holds.override;
+    const now = this.#wall();
+    const until = leaseOf(order, endsAt, now);
+    // An older renewal that comes again takes nothing away.
+    if (until <= lease.until) return { version, sha256: holds.sha256 };
+    const text = scheduleFile({ entries, endsAt: until });
+    this.#write(path, text);
+    const override = { entries, endsAt, lease: termOf(until, now) };
+    this.#taken.save(path, { ...rest, holds: { ...holds, sha256: hashOf(text), override } });
+    return { version, sha256: hashOf(text) };
+  }
+
+  #tend(path: string, isNoted: boolean): void {
+    let known = this.#taken.read(path);
+    if (known?.next) {
+      // Cut off: the file says whether it came to that. What did not come about is not made up for.
+      const isThere = hashOf(readText(this.fileOf(path))) === known.next.sha256;
+      known = { ...known, holds: isThere ? known.next : known.holds, next: null };
+      this.#taken.save(path, known);
+    }
+    const { holds } = known ?? {};
+    if (!known || !holds || holds.end !== null) return;
+    const { trial, override } = holds;
+    const trialLeftMs = trial ? this.#leftMs(`${path} trial`, trial) : 0;
+    const leaseLeftMs = override ? this.#leftMs(`${path} lease`, override.lease) : 0;
+    if (trial && trialLeftMs <= 0) this.#revert(path, known, holds);
+    else if (override && leaseLeftMs <= 0) this.#letGo(path, known, holds);
+    else if (isNoted && (trial || override)) {
+      const noted: Taken = {
+        ...holds,
+        trial: trial && { ...trial, leftMs: trialLeftMs },
+        override: override && { ...override, lease: { ...override.lease, leftMs: leaseLeftMs } },
+      };
+      this.#taken.save(path, { ...known, holds: noted });
+    }
+  }
+
+  #revert(path: string, known: Known, holds: Taken): void {
+    const before = holds.trial?.before;
+    if (!before) return;
+    this.#write(path, before.text);
+    this.#taken.save(path, { ...known, holds: { ...holds, sha256: before.sha256, end: 'reverted' } });
+    this.#options.tell(
+      `${path}: version ${holds.version} was on trial and nobody confirmed it. What was before is back.`,
+    );
+  }
+
+  /** Its file says when it ends. Where the clock was set back it says so too late, and goes. */
+  #letGo(path: string, known: Known, holds: Taken): void {
+    const isEnded = (holds.override?.lease.until ?? 0) <= this.#wall();
+    if (!isEnded) this.#write(path, null);
+    const sha256 = isEnded ? holds.sha256 : null;
+    this.#taken.save(path, { ...known, holds: { ...holds, sha256, end: 'over' } });
+  }
+
+  /** By the clock on the wall or by the time that has really passed, whichever is over first. */
+  #leftMs(key: string, { until, leftMs }: Term): number {
+    const wallLeftMs = until - this.#wall();
+    let count = this.#counts.get(key);
+    if (count?.until !== until) {
+      count = { until, leftMs: Math.min(leftMs, wallLeftMs), at: this.#steady() };
+      this.#counts.set(key, count);
+    }
+    return Math.min(wallLeftMs, count.leftMs - (this.#steady() - count.at));
+  }
+
+  /** Throws unless the file reads as it was written. */
+  #write(path: string, text: string | null): void {
+    const file = this.fileOf(path);
+    if (text === null) removeLasting(file);
+    else putLasting(file, text);
+    if (readText(file) !== text)
+      throw new AskError('unable', `${file} does not read as it was written: look at the disk.`);
+  }
+}
+
+/** Throws AskError unless it is the order that holds. */
+function demandHolds(version: number, known: Known | null): { holds: Taken; rest: Omit<Known, 'holds'> } {
+  if (!known?.holds || known.holds.version !== version)
+    throw new AskError('changed', `Version ${version} is not what this device has taken last.`);
+  const { holds, ...rest } = known;
+  if (holds.end === 'reverted')
+    throw new AskError('changed', 'Its trial is over: what was before has come back.');
+  if (holds.end === 'over') throw new AskError('changed', 'Its lease is over on the device.');
+  return { holds, rest };
+}
+
+const termOf = (until: number, now: number): Term => ({ until, leftMs: until - now });
+
+/** From when the cloud said so on, so that an order that comes again prolongs nothing. */
+const leaseOf = ({ issuedAt }: VerifiedOrder, endsAt: number, now: number): number =>
+  Math.min(endsAt, Math.min(issuedAt, now) + OVERRIDE_LEASE_MS);
+
+const hashOf = (text: string | null): string | null =>
+  text === null ? null : createHash('sha256').update(text).digest('hex');
+
+const refused = (why: string) => new AskError('refused', `The order is not taken: ${why}.`);
