@@ -1,3 +1,4 @@
+import type { FollowResult } from '@albedo/contract/schedules/schedules.names';
 import type { SetpointKind } from '@albedo/contract/schedules/setpoints';
 import { messageOf } from '@albedo/plugin-kit/command-line/log';
 import { ModbusError } from '@albedo/plugin-kit/modbus/modbus-error';
@@ -6,7 +7,7 @@ import { classOf, timerOf } from './config.ts';
 import { type Inverter, isAsleep, type Seen } from './inverter.ts';
 import type { ControlLine, Journal } from './journal.ts';
 import type { KeptChannel, KeptInverter, KeptState } from './kept-state.ts';
-import { verdictOf } from './verdict.ts';
+import { type Judged, verdictOf } from './verdict.ts';
 
 export interface Wish {
   provider: string;
@@ -15,11 +16,20 @@ export interface Wish {
   target: Target;
 }
 
+/** Whether it does what is wished, for whoever asks. */
+export interface Standing {
+  result: FollowResult;
+  why: string;
+  /** Another controller wrote over it. */
+  isForeign: boolean;
+}
+
 const MOST_ATTEMPTS = 3;
 /** Giving back is tried for ever, but not all the time. */
 const RESTORE_AGAIN_MS = 30_000;
 /** What need not be said again. */
 const UNRENEWED = /RmpTms$|Rvrt$|RvrtEna$|_?Mod$/;
+const SETTLING = 'its power is given time to follow';
 /** A timer may end a little before its time. */
 const TIMER_SLACK_MS = 3000;
 
@@ -52,6 +62,9 @@ export class ChannelControl {
   #isToggling: boolean;
   #code: 6 | 16;
   #said: string | null = null;
+  /** The newest judgement on its power, and what is wrong; null where nothing is. */
+  #judged: Judged | null = null;
+  #trouble: string | null = null;
   #couldMake = false;
   /** It slept or was out of reach since its registers were last ours. */
   #wasAway = false;
@@ -71,6 +84,23 @@ export class ChannelControl {
 
   away(): void {
     this.#wasAway = true;
+  }
+
+  /** How it stands after a round, with or without a wish. */
+  standing(isWished: boolean, channel: KeptChannel | undefined): Standing {
+    if (this.#foreign !== null) return { result: 'notFollowed', why: this.#trouble ?? '', isForeign: true };
+    const stands = (result: FollowResult, why: string): Standing => ({ result, why, isForeign: false });
+    if (!isWished) {
+      if (!channel) return stands('followed', '');
+      return this.#trouble === null
+        ? stands('notTestable', 'it is being given back what it had before')
+        : stands('notFollowed', this.#trouble);
+    }
+    if (this.#trouble !== null && this.#judged?.verdict !== 'followed')
+      return stands('notFollowed', this.#trouble);
+    if (!channel?.written?.isConfirmed || !this.#judged) return stands('notTestable', 'it is being written');
+    const { verdict, why } = this.#judged;
+    return verdict === 'followed' ? stands('followed', '') : stands('notTestable', why);
   }
 
   /** One look at it; a null wish gives back what was there. */
@@ -95,6 +125,7 @@ export class ChannelControl {
       this.#refusals = 0;
       this.#unfollowed = 0;
       this.#said = null;
+      this.#judged = null;
       if (!isDone) return this.#attempt(wish, wanted, round, 'write');
     }
     if (Math.max(this.#refusals, this.#unfollowed) >= MOST_ATTEMPTS) return;
@@ -191,7 +222,8 @@ export class ChannelControl {
           ...(isPersistent ? { writesToday: kept.wear.writes[name] ?? 0 } : {}),
         });
       }
-      const back = readRaw(Object.keys(wanted), seen.map, await this.#inverter.readBack(signal));
+      seen.block = await this.#inverter.readBack(signal);
+      const back = readRaw(Object.keys(wanted), seen.map, seen.block);
       const wrong = differences(wanted, back, seen.map);
       if (wrong.length > 0) {
         const text = wrong.map((name) => `${name} reads ${back[name]} instead of ${wanted[name]}`).join(', ');
@@ -203,7 +235,7 @@ export class ChannelControl {
         written: { ...written, registers: { ...wanted, ...back }, isConfirmed: true },
       };
       this.#state.save();
-      if (this.#unfollowed === 0) this.#journal.well(this.#inverter.config.name, this.#kind);
+      if (this.#unfollowed === 0) this.#well();
     } catch (error) {
       if (signal.aborted) throw error;
       this.#refused(now, this.#reason(error));
@@ -259,9 +291,11 @@ export class ChannelControl {
     const settledAt = (channel.written?.at ?? now) + (ramp + settle) * 1000;
     // A renewal begins nothing that would have to settle.
     const isSettling = now < settledAt && (this.#said === null || this.#said === 'settling');
-    const said = isSettling
-      ? 'settling'
-      : verdictOf(wish.target, seen.measured, seen.ratedW, this.#couldMake);
+    this.#judged = verdictOf(wish.target, seen.measured, seen.ratedW, this.#couldMake);
+    const said = isSettling ? 'settling' : this.#judged.verdict;
+    // At its limit already it need not be waited for.
+    if (isSettling && this.#judged.verdict !== 'followed')
+      this.#judged = { verdict: 'not testable yet', why: SETTLING };
     this.#couldMake ||= this.#makesMore(wish.target, seen);
     if (said === this.#said) return;
     this.#said = said;
@@ -277,8 +311,7 @@ export class ChannelControl {
     if (said === 'followed') this.#unfollowed = 0;
     if (said !== 'not followed') return;
     this.#unfollowed++;
-    const { powerW } = seen.measured;
-    const why = `its registers are right, but it does not follow: ${Math.round(powerW ?? 0)} W`;
+    const why = `its registers are right, but it does not follow: ${this.#judged.why}`;
     if (this.#unfollowed >= MOST_ATTEMPTS) return this.#giveUp(now, why);
     // It may be one that listens to the enable alone.
     this.#isToggling = true;
@@ -296,6 +329,8 @@ export class ChannelControl {
       this.#unfollowed = 0;
       this.#foreign = null;
       this.#said = null;
+      this.#judged = null;
+      this.#well();
     };
     const line = { at: now, setpoint: this.#kind };
     if (this.#foreign !== null) {
@@ -330,11 +365,11 @@ export class ChannelControl {
           ...this.#numbers(name, { before: found[name], written: raw }, seen),
         });
       }
-      const back = readRaw(names, seen.map, await this.#inverter.readBack(signal));
+      seen.block = await this.#inverter.readBack(signal);
+      const back = readRaw(names, seen.map, seen.block);
       const wrong = differences(original.registers, back, seen.map);
       if (wrong.length > 0) throw new Error(`${wrong.join(', ')} did not take what was there before`);
       this.#say({ ...line, action: 'release', result: 'restored' });
-      this.#journal.well(this.#inverter.config.name, this.#kind);
       forget();
     } catch (error) {
       if (signal.aborted) throw error;
@@ -383,7 +418,13 @@ export class ChannelControl {
     this.#journal.control({ ...line, inverter: this.#inverter.config.name });
   }
 
+  #well(): void {
+    this.#trouble = null;
+    this.#journal.well(this.#inverter.config.name, this.#kind);
+  }
+
   #error(now: number, message: string, attempts: number | null = null): void {
+    this.#trouble = message;
     this.#journal.error(now, this.#inverter.config.name, this.#kind, message, attempts);
   }
 }

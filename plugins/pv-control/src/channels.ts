@@ -1,4 +1,4 @@
-import type { Setpoint, SetpointKind } from '@albedo/contract/schedules/setpoints';
+import { type Setpoint, type SetpointKind, setpointText } from '@albedo/contract/schedules/setpoints';
 import type { InverterConfig } from './config.ts';
 import { timerOf } from './config.ts';
 
@@ -228,6 +228,49 @@ function valuesOf(target: Target, map: ControlMap, of: InverterConfig, ratedW: n
     VArPct_Ena: 1,
   };
 }
+
+/** The register that says how much, of those that a setpoint is made of. */
+export function valueRegister(kind: SetpointKind, map: ControlMap, raw: Raw): string {
+  if (kind === 'setpoint_activepower') return 'WMaxLimPct';
+  if (kind === 'setpoint_cosphi') return map.model === 123 ? 'OutPFSet' : 'PFWInj_PF';
+  if (map.model === 704) return raw.VarSetMod === 4 ? 'VarSet' : 'VarSetPct';
+  return ['VArWMaxPct', 'VArMaxPct', 'VArAvalPct'][(raw.VArPct_Mod ?? 1) - 1] ?? 'VArWMaxPct';
+}
+
+/** What registers say, for people: `60%`, `0.95 under-excited`, `-20% VArMax`, or `off`. */
+export function decode(kind: SetpointKind, map: ControlMap, raw: Raw, of: InverterConfig): string {
+  if (raw[map.enables[kind]] !== 1) return 'off';
+  const name = valueRegister(kind, map, raw);
+  const place = map.registers.get(name);
+  const counts = place ? signedOf(place, raw[name] ?? 0) : 0;
+  const at = (power: number) => Number((counts * 10 ** power).toFixed(Math.max(0, -power)));
+  if (kind === 'setpoint_activepower') return `${at(map.scales.limit)}%`;
+  if (kind === 'setpoint_cosphi') {
+    const value = at(map.scales.cosPhi);
+    const isUnder = map.model === 704 ? raw.PFWInj_Ext === 1 : value < 0 === (of.over_excited === 'positive');
+    return `${Math.abs(value)} ${isUnder ? 'under-excited' : 'over-excited'}`;
+  }
+  if (name === 'VarSet') return `${at(map.scales.varPlain)} var`;
+  const base =
+    map.model === 704
+      ? ['', 'WMax', 'VArMax', 'VArAval'][raw.VarSetMod ?? 1]
+      : name.slice(0, -3).replace('VArWMax', 'WMax');
+  return `${at(map.scales.vars)}% ${base}`;
+}
+
+/** Powers of ten that values of a kind are given in. */
+export const scaleOf = (kind: SetpointKind, map: ControlMap, name: string): number =>
+  kind === 'setpoint_activepower'
+    ? map.scales.limit
+    : kind === 'setpoint_cosphi'
+      ? map.scales.cosPhi
+      : name === 'VarSet'
+        ? map.scales.varPlain
+        : map.scales.vars;
+
+/** What one inverter is told, as people say it. */
+export const targetText = (target: Target): string =>
+  target.kind === 'setpoint_activepower' ? `${Number(target.percent.toFixed(2))}%` : setpointText(target);
 
 /** Values that a block of registers has now. */
 export function readRaw(names: Iterable<string>, map: ControlMap, block: readonly number[]): Raw {

@@ -1,14 +1,36 @@
-import { SETPOINT_KINDS, type SetpointKind, setpointText } from '@albedo/contract/schedules/setpoints';
+import type { SetpointStatus } from '@albedo/contract/schedules/control-status';
+import type { FollowResult } from '@albedo/contract/schedules/schedules.names';
+import type { InverterFollows } from '@albedo/contract/schedules/schedules.schema';
+import {
+  SETPOINT_KINDS,
+  type Setpoint,
+  type SetpointKind,
+  setpointText,
+} from '@albedo/contract/schedules/setpoints';
 import { messageOf } from '@albedo/plugin-kit/command-line/log';
 import { ModbusClient } from '@albedo/plugin-kit/modbus/modbus-client';
 import { ChannelControl, type Wish } from './channel-control.ts';
-import type { Target } from './channels.ts';
+import { decode, readRaw, type Target, targetText, valueRegister } from './channels.ts';
 import { type ControlConfig, classOf } from './config.ts';
 import { Inverter, type Seen } from './inverter.ts';
 import type { Journal } from './journal.ts';
 import type { KeptInverter, KeptState } from './kept-state.ts';
 import { type Chosen, choose, Provider } from './providers.ts';
 import { type Sharer, shareActivePower } from './share.ts';
+
+interface RoundFacts {
+  now: number;
+  chosen: Map<SetpointKind, Chosen>;
+  shares: Map<string, number>;
+  seen: (Seen | null)[];
+}
+
+interface SetpointFacts {
+  provider: Provider;
+  kind: SetpointKind;
+  value: Setpoint | null;
+  fault: string | null;
+}
 
 interface Controlled {
   inverter: Inverter;
@@ -28,6 +50,9 @@ export class Controller {
   readonly #controlled: Controlled[];
   readonly #journal: Journal;
   readonly #streamedAt = new Map<string, number>();
+  /** The newest round, for whoever asks what came of it. */
+  #last: RoundFacts | null = null;
+  readonly #silent = new Map<string, string>();
 
   constructor(config: ControlConfig, schedules: string, state: KeptState, journal: Journal) {
     this.#config = config;
@@ -43,8 +68,9 @@ export class Controller {
     });
   }
 
-  async round(now: number, signal: AbortSignal): Promise<void> {
-    for (const provider of this.#providers) this.#refresh(provider, now);
+  /** `isChanged` says that somebody has touched files of schedules. */
+  async round(now: number, signal: AbortSignal, isChanged = false): Promise<void> {
+    for (const provider of this.#providers) this.#refresh(provider, now, isChanged);
     const chosen = choose(this.#providers, now);
     for (const provider of this.#providers) this.#stream(provider, chosen, now);
     const seen = await Promise.all(this.#controlled.map((one) => this.#look(one, now, signal)));
@@ -56,6 +82,61 @@ export class Controller {
         if (found) await this.#control(one, found, chosen, shares, now, signal);
       }),
     );
+    this.#last = { now, chosen, shares, seen };
+  }
+
+  /** What each inverter makes of each setpoint that takes schedules, or says something, after the newest round. */
+  status(): SetpointStatus[] {
+    const last = this.#last;
+    if (!last) return [];
+    return this.#providers.flatMap((provider) =>
+      SETPOINT_KINDS.flatMap((kind) => {
+        const value = provider.value(kind, last.now);
+        if (provider.config.type === 'fixed' && value === null) return [];
+        const setpoint = { provider, kind, value, fault: provider.fault(kind) };
+        return [
+          {
+            path: `${provider.config.name}/${kind}`,
+            kind,
+            value: value && setpointText(value),
+            file: provider.fileHash(kind),
+            fault: setpoint.fault,
+            inverters: this.#controlled.map((one, index) =>
+              this.#follows(one, last.seen[index] ?? null, setpoint, last),
+            ),
+          },
+        ];
+      }),
+    );
+  }
+
+  #follows(
+    { inverter, channels }: Controlled,
+    seen: Seen | null,
+    { provider, kind, value, fault }: SetpointFacts,
+    { now, chosen, shares }: RoundFacts,
+  ): InverterFollows {
+    const { name } = inverter.config;
+    const wish = wishOf(chosen.get(kind), shares.get(name));
+    const isChosen = wish !== null && wish.provider === provider.config.name;
+    const channel = this.#state.inverter(name)?.channels[kind];
+    const stands = channels.get(kind)?.standing(wish !== null, channel);
+    const raw = seen && readRaw(seen.map.names[kind], seen.map, seen.block);
+    const of = {
+      name,
+      register: seen && raw ? valueRegister(kind, seen.map, channel?.written?.registers ?? raw) : '',
+      wanted: isChosen ? targetText(wish.target) : value && setpointText(value),
+      readBack: seen && raw ? decode(kind, seen.map, raw, inverter.config) : null,
+      powerW: seen?.measured.powerW ?? null,
+      isForeign: stands?.isForeign ?? false,
+      at: now,
+    };
+    const follows = (result: FollowResult, why: string) => ({ ...of, result, why: why.slice(0, 500) });
+    if (fault !== null) return follows('notFollowed', fault);
+    if (!seen) return follows('notTestable', this.#silent.get(name) ?? 'it does not answer');
+    if (value === null && wish !== null) return follows('followed', `${wish.provider} holds: ${wish.value}`);
+    if (value !== null && !isChosen) return follows('notFollowed', whyNotChosen(provider, kind, chosen));
+    return follows(stands?.result ?? 'notTestable', stands?.why ?? '');
   }
 
   async close(): Promise<void> {
@@ -74,8 +155,8 @@ export class Controller {
     return client;
   }
 
-  #refresh(provider: Provider, now: number): void {
-    const faults = provider.refresh(now);
+  #refresh(provider: Provider, now: number, isChanged: boolean): void {
+    const faults = provider.refresh(now, isChanged);
     for (const kind of SETPOINT_KINDS) {
       const fault = faults.find((one) => one.kind === kind);
       if (fault) this.#journal.error(now, provider.config.name, kind, fault.message);
@@ -102,11 +183,13 @@ export class Controller {
     try {
       const seen = await inverter.look(signal);
       this.#journal.well(name, null);
+      this.#silent.delete(name);
       this.#keep(name, seen);
       return seen;
     } catch (error) {
       if (signal.aborted) throw error;
       for (const channel of channels.values()) channel.away();
+      this.#silent.set(name, messageOf(error));
       this.#journal.error(now, name, null, messageOf(error));
       return null;
     }
@@ -184,4 +267,12 @@ function wishOf(chosen: Chosen | undefined, percent: number | undefined): Wish |
         ? null
         : { kind: 'setpoint_activepower', percent };
   return target && { provider, value: setpointText(setpoint), target };
+}
+
+/** Why a provider that says something is not obeyed. */
+function whyNotChosen(provider: Provider, kind: SetpointKind, chosen: Map<SetpointKind, Chosen>): string {
+  if (!provider.isEnabled(kind)) return 'it is switched off in control.yaml: recorded, and not obeyed';
+  const other = chosen.get(kind);
+  if (other) return `${other.provider} comes first: ${setpointText(other.setpoint)}`;
+  return 'cos phi and reactive power exclude each other, and the other one comes first';
 }

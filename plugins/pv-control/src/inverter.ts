@@ -19,7 +19,7 @@ export interface Seen {
   serial: string;
   ratedW: number;
   map: ControlMap;
-  /** Registers of the control model with its id at 0. */
+  /** Registers of the control model with its id at 0, as they were read last. */
   block: number[];
   measured: Measured;
   /** Somebody operates it at its panel. */
@@ -32,6 +32,11 @@ interface Known {
   control: ModelBlock;
   measured: ModelBlock | null;
   der: ModelBlock | null;
+}
+
+/** It answers, and has nothing to be controlled by as it is configured. */
+export class UncontrollableError extends Error {
+  override name = 'UncontrollableError';
 }
 
 /** One inverter behind a connection that it may share with others. */
@@ -93,9 +98,12 @@ export class Inverter {
     const { about, blocks } = await readLayout(read);
     const find = (...ids: number[]) => blocks.find(({ id }) => ids.includes(id)) ?? null;
     const control = find(704) ?? find(123);
-    if (!control) throw new Error('it has neither model 123 nor 704, so it cannot be controlled by SunSpec');
+    if (!control)
+      throw new UncontrollableError(
+        'it has neither model 123 nor 704, so it cannot be controlled by SunSpec',
+      );
     if (control.id === 123 && this.config.fallback !== undefined)
-      throw new Error('model 123 can only release when its timer ends: leave out fallback');
+      throw new UncontrollableError('model 123 can only release when its timer ends: leave out fallback');
     const known = {
       serial: about.find(([name]) => name === 'Serial number')?.[1] ?? '',
       ratedW: this.config.rated_power ?? (await this.#rating(find(121), find(120), signal)),
@@ -114,7 +122,7 @@ export class Inverter {
       : nameplate
         ? scaled(await this.#block(nameplate, signal), 3, 4, false)
         : null;
-    if (!of) throw new Error('it does not say its rated power: give rated_power');
+    if (!of) throw new UncontrollableError('it does not say its rated power: give rated_power');
     return of;
   }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SETPOINT_KINDS, type Setpoint, type SetpointKind } from '@albedo/contract/schedules/setpoints';
@@ -11,6 +12,7 @@ export const scheduleFile = (folder: string, provider: string, kind: SetpointKin
 
 interface KnownFile {
   text: string | null;
+  sha256: string | null;
   entries: ScheduleEntry[];
   /** Why the file that is there is not obeyed; null when it is. */
   fault: string | null;
@@ -29,13 +31,13 @@ export class Provider {
   }
 
   /**
-   * Reads its files anew where it is time to. A file with a fault leaves what held before it; one that is gone ends it.
+   * Reads its files anew where it is time to, or something has changed. A file with a fault leaves what held before it; one that is gone ends it.
    * Answers what is wrong with them.
    */
-  refresh(now: number): { kind: SetpointKind; message: string }[] {
+  refresh(now: number, isChanged = false): { kind: SetpointKind; message: string }[] {
     const { type, read_interval, name } = this.config;
     if (type === 'fixed') return [];
-    const isDue = Math.abs(now - this.#readAt) >= read_interval;
+    const isDue = isChanged || Math.abs(now - this.#readAt) >= read_interval;
     if (isDue) this.#readAt = now;
     if (isDue)
       for (const kind of SETPOINT_KINDS)
@@ -49,6 +51,15 @@ export class Provider {
   value(kind: SetpointKind, at: number): Setpoint | null {
     if (this.config.type === 'fixed') return this.config[kind] ?? null;
     return scheduledAt(this.#files.get(kind)?.entries ?? [], at);
+  }
+
+  /** SHA-256 of its file, as it was read last; null where there is none. */
+  fileHash(kind: SetpointKind): string | null {
+    return this.#files.get(kind)?.sha256 ?? null;
+  }
+
+  fault(kind: SetpointKind): string | null {
+    return this.#files.get(kind)?.fault ?? null;
   }
 
   isEnabled(kind: SetpointKind): boolean {
@@ -89,13 +100,14 @@ function readFile(known: KnownFile | undefined, kind: SetpointKind, folder: stri
     text = readFileSync(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-      return { text: null, entries: known?.entries ?? [], fault: messageOf(error) };
+      return { text: null, sha256: null, entries: known?.entries ?? [], fault: messageOf(error) };
   }
   if (known && known.text === text) return known;
-  if (text === null) return { text, entries: [], fault: null };
+  if (text === null) return { text, sha256: null, entries: [], fault: null };
+  const sha256 = createHash('sha256').update(text).digest('hex');
   try {
-    return { text, entries: parseSchedule(kind, text, path), fault: null };
+    return { text, sha256, entries: parseSchedule(kind, text, path), fault: null };
   } catch (error) {
-    return { text, entries: known?.entries ?? [], fault: messageOf(error) };
+    return { text, sha256, entries: known?.entries ?? [], fault: messageOf(error) };
   }
 }

@@ -1,19 +1,26 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SETPOINT_KINDS, setpointText } from '@albedo/contract/schedules/setpoints';
 import type { Arguments } from '@albedo/plugin-kit/command-line/arguments';
+import { InputError } from '@albedo/plugin-kit/command-line/input-error';
 import { type Log, messageOf } from '@albedo/plugin-kit/command-line/log';
 import { readText } from '@albedo/plugin-kit/command-line/text-file';
 import { takePidFile } from '@albedo/plugin-kit/locks/pid-file';
 import type { Plugin, Purpose, Reader } from '@albedo/plugin-kit/plugin';
 import type { PluginRecord } from '@albedo/plugin-kit/records/record';
 import { rootOfProgram } from '@albedo/plugin-kit/services/activate-service';
+import type { ServiceRow } from '@albedo/plugin-kit/services/service-file';
 import { type ControlConfig, parseConfig } from './config.ts';
 import { Controller } from './controller.ts';
+import { FolderBell } from './folder-bell.ts';
 import { Journal } from './journal.ts';
 import { KeptState } from './kept-state.ts';
 import { Provider, scheduleFile } from './providers.ts';
+import { rehearse } from './rehearsal.ts';
+import { parseSchedule } from './schedule.ts';
+import { StatusFile } from './status-file.ts';
 
 const FOLDER = '/opt/albedo/plugins-config/pv-control';
 
@@ -48,23 +55,52 @@ export const pvControlPlugin: Plugin = {
   },
   open: (args, log, purpose) => new ControlReader(args, log, purpose),
   browse,
+  acts: {
+    rehearse: {
+      words: ['config_file', 'path'],
+      help: 'what a schedule on its input would put into each inverter, as JSON; nothing is written',
+      run: rehearseInput,
+    },
+  },
 };
 
 /** Every path of a setpoint that the device has, for whoever plans with it: path, type, enabled, value now, file. */
 async function* browse(args: Arguments): AsyncGenerator<string> {
   const { config, schedules } = read(filesOf(args));
-  yield 'path,type,enabled,value,file';
+  yield 'path,type,enabled,value,file,fault';
   for (const provider of config.providers.map((one) => new Provider(one, schedules))) {
     const { name, type } = provider.config;
     const faults = provider.refresh(Date.now());
     for (const kind of SETPOINT_KINDS) {
       const setpoint = provider.value(kind, Date.now());
-      const fault = faults.find((one) => one.kind === kind);
-      const value = fault ? 'refused' : setpoint ? setpointText(setpoint) : '';
+      const fault = faults.find((one) => one.kind === kind)?.message ?? '';
+      const value = setpoint ? setpointText(setpoint) : '';
       const file = type === 'schedule' ? scheduleFile(schedules, name, kind) : '';
-      yield `${name}/${kind},${type},${provider.isEnabled(kind)},${value},${file}`;
+      yield [`${name}/${kind}`, type, provider.isEnabled(kind), value, quoted(file), quoted(fault)].join(',');
     }
   }
+}
+
+const quoted = (text: string): string =>
+  /[",\\\n]/.test(text) ? `"${text.replaceAll('"', '""').replaceAll('\n', ' ')}"` : text;
+
+/** The entries come as a schedule on the standard input. */
+async function rehearseInput(
+  [file = '', path = '']: string[],
+  rows: readonly ServiceRow[],
+  signal: AbortSignal,
+): Promise<string> {
+  const kind = SETPOINT_KINDS.find((one) => path.endsWith(`/${one}`));
+  const row = rows.find(({ args }) => args.text('config_file') === file);
+  const { config, folder } = read(row ? filesOf(row.args) : filesOfConfig(file));
+  const provider = config.providers.find(({ name }) => `${name}/${kind}` === path);
+  if (!kind || !provider) throw new InputError(`there is no setpoint ${path}`);
+  const entries = parseSchedule(kind, await text(process.stdin), 'input');
+  const state = new KeptState(join(folder, 'state.json'));
+  state.load();
+  return JSON.stringify(
+    await rehearse({ config, state, folder }, kind, entries, { now: Date.now(), signal }),
+  );
 }
 
 /** In a service the plant is controlled all the time, at its own interval; each reading tells what was done since. */
@@ -76,11 +112,14 @@ class ControlReader implements Reader {
   #running: Promise<void> | null = null;
   #journal: Journal;
   #fault: string | null = null;
+  readonly #changes = new FolderBell();
+  readonly #status: StatusFile;
 
   constructor(args: Arguments, log: Log, purpose: Purpose) {
     this.#files = filesOf(args);
     this.#log = log;
     this.#purpose = purpose;
+    this.#status = new StatusFile(this.#files.folder);
     this.#journal = new Journal(read(this.#files).config.plant);
   }
 
@@ -110,6 +149,7 @@ class ControlReader implements Reader {
     const { folder } = this.#files;
     mkdirSync(folder, { recursive: true });
     const release = takePidFile('pv-control', folder);
+    this.#changes.start(join(folder, 'schedules'));
     try {
       while (!signal.aborted) {
         const { text, config, schedules } = read(this.#files);
@@ -124,23 +164,27 @@ class ControlReader implements Reader {
         }
       }
     } finally {
+      this.#changes.stop();
       release();
     }
   }
 
   /** Until it is stopped, or the configuration is another one that can be obeyed. */
   async #control(controller: Controller, config: ControlConfig, text: string, signal: AbortSignal) {
+    let isChanged = false;
     while (!signal.aborted) {
       const startedAt = performance.now();
       try {
-        await controller.round(Date.now(), signal);
+        await controller.round(Date.now(), signal, isChanged);
+        const tookMs = performance.now() - startedAt;
+        this.#status.write(controller.status(), Date.now(), Math.max(tookMs, config.interval));
       } catch (error) {
         if (signal.aborted) return;
         this.#log.error(messageOf(error));
         this.#journal.error(Date.now(), 'controller', null, messageOf(error));
       }
       const waitMs = Math.max(0, config.interval - (performance.now() - startedAt));
-      await sleep(waitMs, undefined, { signal }).catch(() => {});
+      isChanged = await this.#changes.wait(waitMs, signal);
       if (this.#isReplaced(text)) return;
     }
   }
@@ -190,12 +234,22 @@ interface Files {
 
 /** A form keeps the configuration among the files of its service, so that schedules lie elsewhere. */
 function filesOf(args: Arguments): Files {
-  const file = args.text('config_file');
-  const own = basename(file) === 'control.yaml' ? dirname(file) : join(rootOfProgram(), FOLDER);
-  return { file, folder: args.text('folder') || own };
+  return filesOfConfig(args.text('config_file'), args.text('folder'));
 }
 
-function read({ file, folder }: Files): { text: string; config: ControlConfig; schedules: string } {
+function filesOfConfig(file: string, folder = ''): Files {
+  const own = basename(file) === 'control.yaml' ? dirname(file) : join(rootOfProgram(), FOLDER);
+  return { file, folder: folder || own };
+}
+
+interface Read {
+  text: string;
+  config: ControlConfig;
+  folder: string;
+  schedules: string;
+}
+
+function read({ file, folder }: Files): Read {
   const text = readText(file, 'configuration');
-  return { text, config: parseConfig(text, file), schedules: join(folder, 'schedules') };
+  return { text, config: parseConfig(text, file), folder, schedules: join(folder, 'schedules') };
 }

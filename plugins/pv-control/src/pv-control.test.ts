@@ -375,7 +375,7 @@ test('browse lists the paths of setpoints, and every fault of a configuration is
   writeFileSync(file, plant.config());
   const { out } = await runCaptured(pvControlPlugin, ['browse', file]);
   expect(out.split('\n')[1]).toBe(
-    `${POWER},schedule,true,60%,${join(plant.folder, 'schedules', `${POWER}.csv`)}`,
+    `${POWER},schedule,true,60%,${join(plant.folder, 'schedules', `${POWER}.csv`)},`,
   );
   const { out: spec } = await runCaptured(pvControlPlugin, ['spec']);
   const [{ default: sample }] = JSON.parse(spec).cmdSpec.actionSpecs.shared.mandatory;

@@ -3,6 +3,15 @@ import { isAsleep, type Measured } from './inverter.ts';
 
 export type Verdict = 'followed' | 'not followed' | 'not testable yet';
 
+export interface Judged {
+  verdict: Verdict;
+  /** Why nobody can tell, or what is not as it should be; empty where it is followed. */
+  why: string;
+}
+
+const FOLLOWED: Judged = { verdict: 'followed', why: '' };
+const untestable = (why: string): Judged => ({ verdict: 'not testable yet', why });
+
 /** What power may be off and still be the one that was asked for, as a part of the rated power. */
 const POWER_TOLERANCE = 0.02;
 const REACTIVE_TOLERANCE = 0.03;
@@ -16,26 +25,34 @@ const THROTTLED = 5;
  * Less power than the limit is no proof: it may be dawn, or a cloud. `couldMake` says that it made more than the limit
  * before, or is throttled.
  */
-export function verdictOf(target: Target, measured: Measured, ratedW: number, couldMake: boolean): Verdict {
+export function verdictOf(target: Target, measured: Measured, ratedW: number, couldMake: boolean): Judged {
   const { powerW, reactiveVar } = measured;
-  if (powerW === null || isAsleep(measured)) return 'not testable yet';
+  if (powerW === null) return untestable('it does not say what it makes');
+  if (isAsleep(measured)) return untestable('it is asleep');
   if (target.kind === 'setpoint_activepower') {
     const limitW = (target.percent * ratedW) / 100;
     const toleranceW = POWER_TOLERANCE * ratedW;
-    if (powerW > limitW + toleranceW) return 'not followed';
+    if (powerW > limitW + toleranceW)
+      return notFollowed(`it makes ${Math.round(powerW)} W, more than ${Math.round(limitW)} W`);
+    // Its registers say so, and no power speaks against it.
+    if (target.percent >= 100) return FOLLOWED;
     const isAtLimit = powerW >= limitW - toleranceW;
-    return target.percent < 100 && (measured.state === THROTTLED || (isAtLimit && couldMake))
-      ? 'followed'
-      : 'not testable yet';
+    return measured.state === THROTTLED || (isAtLimit && couldMake)
+      ? FOLLOWED
+      : untestable(`it makes ${Math.round(powerW)} W, less than it may`);
   }
-  if (reactiveVar === null || powerW < LEAST_POWER * ratedW) return 'not testable yet';
+  if (reactiveVar === null) return untestable('it does not say its reactive power');
+  if (powerW < LEAST_POWER * ratedW) return untestable('it makes too little to tell');
   const wantedVar = reactiveOf(target, powerW, ratedW);
-  // What the inverter has available, or can do at most, is its own affair.
-  if (wantedVar === null) return 'not testable yet';
-  if (Math.abs(reactiveVar - wantedVar) <= REACTIVE_TOLERANCE * ratedW) return 'followed';
+  if (wantedVar === null) return untestable('what it has available is its own affair');
+  if (Math.abs(reactiveVar - wantedVar) <= REACTIVE_TOLERANCE * ratedW) return FOLLOWED;
   const isFull = Math.hypot(powerW, wantedVar) > ratedW;
-  return isFull && Math.sign(reactiveVar) === Math.sign(wantedVar) ? 'not testable yet' : 'not followed';
+  return isFull && Math.sign(reactiveVar) === Math.sign(wantedVar)
+    ? untestable('it has no more to give beside its active power')
+    : notFollowed(`it has ${Math.round(reactiveVar)} var instead of ${Math.round(wantedVar)} var`);
 }
+
+const notFollowed = (why: string): Judged => ({ verdict: 'not followed', why });
 
 function reactiveOf(
   target: Exclude<Target, { kind: 'setpoint_activepower' }>,

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { SetpointStatus } from '@albedo/contract/schedules/control-status';
 import type { SetpointKind } from '@albedo/contract/schedules/setpoints';
 import type { PluginRecord } from '@albedo/plugin-kit/records/record';
 import type { Behaviour } from '@albedo/simulator/controls/behaviours';
@@ -121,6 +122,11 @@ export class ControlledPlant {
     };
     this.#death = death.signal;
     return { hasDied: () => death.signal.aborted };
+  }
+
+  /** What is said of a setpoint after the newest round. */
+  status(path: string): SetpointStatus | undefined {
+    return this.#controller?.status().find((one) => one.path === path);
   }
 
   limitPct(unit = 1): number {
