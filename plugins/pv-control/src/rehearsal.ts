@@ -180,15 +180,18 @@ function hasRegister({ map, block }: Seen, name: string): boolean {
   return raw !== undefined && place !== undefined && raw !== (place.size === 1 ? 0x8000 : 0x8000_0000);
 }
 
-/** What it does by itself once nobody renews its setpoint. Model 123 knows a time, and no value for after it. */
+/**
+ * What it does by itself once nobody renews its setpoint. Model 123 knows a time, and no value for after it: without one it
+ * keeps its setpoint only until it starts again, which is no hold that safety can depend on.
+ */
 function whenLost(
   { config, seen }: Found,
   kind: SetpointKind,
 ): Pick<InverterFacts, 'whenLost' | 'fallback' | 'timerS'> {
   const timerS = timerOf(config, kind);
-  if (timerS === 0) return { whenLost: 'hold', fallback: null, timerS: null };
-  const hasFallback =
-    kind === 'setpoint_activepower' && config.fallback !== undefined && seen?.map.model === 704;
+  const is704 = seen?.map.model === 704;
+  if (timerS === 0) return { whenLost: is704 ? 'hold' : 'release', fallback: null, timerS: null };
+  const hasFallback = kind === 'setpoint_activepower' && config.fallback !== undefined && is704;
   return {
     whenLost: hasFallback ? 'value' : 'release',
     fallback: hasFallback ? `${config.fallback}%` : null,

@@ -157,6 +157,10 @@ test('a rehearsal finds who cannot write, what is left when we are gone, and wha
     await rehearsed(plant.config({ fallback: '30%' }), 'setpoint_activepower', scheduleOf([SUNNY, '60%']))
   ).inverters;
   expect(value).toMatchObject({ whenLost: 'value', fallback: '30%', timerS: 120 });
+  const [held] = (
+    await rehearsed(plant.config({ revert: 0 }), 'setpoint_activepower', scheduleOf([SUNNY, '60%']))
+  ).inverters;
+  expect(held).toMatchObject({ whenLost: 'hold', fallback: null, timerS: null });
   await plant.end();
   await begin();
   const config = plant.config({ classes: { setpoint_activepower: 'persistent' } });
@@ -168,7 +172,7 @@ test('a rehearsal finds who cannot write, what is left when we are gone, and wha
   ).inverters;
   expect(kept).toMatchObject({
     mayWrite: 'yes',
-    whenLost: 'hold',
+    whenLost: 'release',
     timerS: null,
     isPersistent: true,
     persistentWritesToday: 1,

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { scheduleFile } from '@albedo/contract/schedules/schedule-file';
-import { kindOfPath, OVERRIDE_LEASE_MS, providerOfPath } from '@albedo/contract/schedules/schedules.names';
+import { kindOfPath, providerOfPath } from '@albedo/contract/schedules/schedules.names';
 import { AskError } from '../link/ask-error.ts';
 import { type Log, messageOf } from '../log.ts';
 import { putLasting, readText, removeLasting } from './lasting-file.ts';
-import type { VerifiedOrder } from './signed-order.ts';
+import { leaseOf, type VerifiedOrder } from './signed-order.ts';
 import { type Known, type Taken, TakenOrders, type Term } from './taken-orders.ts';
 
 const TICK_MS = 1000;
@@ -30,6 +30,8 @@ export interface KeeperOptions {
   wall?: () => number;
   /** Never goes back, ms. */
   steady?: () => number;
+  /** Told before each step that a process can end at. */
+  step?: (name: string) => void;
 }
 
 /**
@@ -46,6 +48,7 @@ export class ScheduleKeeper {
   readonly #paths = new Set<string>();
   /** What was left of the term of a path at an instant of the clock that never goes back. */
   readonly #counts = new Map<string, { until: number; leftMs: number; at: number }>();
+  readonly #step: (name: string) => void;
   #timer: NodeJS.Timeout | null = null;
   #notedAt: number;
 
@@ -54,6 +57,7 @@ export class ScheduleKeeper {
     this.#taken = new TakenOrders(options.stateFolder);
     this.#wall = options.wall ?? Date.now;
     this.#steady = options.steady ?? (() => performance.now());
+    this.#step = options.step ?? (() => {});
     this.#notedAt = this.#steady();
   }
 
@@ -115,26 +119,21 @@ export class ScheduleKeeper {
   #place(order: VerifiedOrder, holds: Taken | null): Placed {
     const { path, version, digest, entries, endsAt, trialUntil } = order;
     const now = this.#wall();
-    const override =
-      order.action === 'override' && endsAt !== null
-        ? { entries, endsAt, lease: termOf(leaseOf(order, endsAt, now), now) }
-        : null;
-    const until = override?.lease.until ?? endsAt;
-    const text = order.action === 'release' ? null : scheduleFile({ entries, endsAt: until });
+    const text = order.action === 'release' ? null : scheduleFile({ entries, endsAt });
     const next: Taken = {
       version,
       sha256: hashOf(text),
-      override,
-      trial:
-        trialUntil === null || text === null
-          ? null
-          : { ...termOf(trialUntil, now), before: this.#before(path, holds) },
+      override: order.action === 'override' ? overrideOf(order, now) : null,
+      trial: trialUntil === null ? null : { ...termOf(trialUntil, now), before: this.#before(path, holds) },
       end: null,
     };
     const newest = { version, digest };
+    this.#step('verified');
     this.#taken.save(path, { v: 1, newest, holds, next });
     this.#write(path, text);
     this.#taken.save(path, { v: 1, newest, holds: next, next: null });
+    // From now on its terms count.
+    this.#tend(path, false);
     return { version, sha256: next.sha256 };
   }
 
@@ -160,15 +159,13 @@ export class ScheduleKeeper {
     const { path, version } = order;
     const { holds, rest } = demandHolds(version, known);
     if (!holds.override) throw refused(`version ${version} is no override`);
-    const { entries, endsAt, lease } = holds.override;
-    const now = this.#wall();
-    const until = leaseOf(order, endsAt, now);
-    // An older renewal that comes again takes nothing away.
-    if (until <= lease.until) return { version, sha256: holds.sha256 };
-    const text = scheduleFile({ entries, endsAt: until });
+    // An older one that comes again takes nothing away.
+    if (order.issuedAt <= holds.override.saidAt) return { version, sha256: holds.sha256 };
+    const text = scheduleFile(order);
     this.#write(path, text);
-    const override = { entries, endsAt, lease: termOf(until, now) };
+    const override = overrideOf(order, this.#wall());
     this.#taken.save(path, { ...rest, holds: { ...holds, sha256: hashOf(text), override } });
+    this.#tend(path, false);
     return { version, sha256: hashOf(text) };
   }
 
@@ -207,11 +204,14 @@ export class ScheduleKeeper {
     );
   }
 
-  /** Its file says when it ends. Where the clock was set back it says so too late, and goes. */
+  /** Its file says when its value ends. Where the clock was set back that would be too late, and the file is another one. */
   #letGo(path: string, known: Known, holds: Taken): void {
-    const isEnded = (holds.override?.lease.until ?? 0) <= this.#wall();
-    if (!isEnded) this.#write(path, null);
-    const sha256 = isEnded ? holds.sha256 : null;
+    const { override } = holds;
+    if (!override) return;
+    const isEnded = override.lease.until <= this.#wall();
+    const text = underneath(override);
+    if (!isEnded) this.#write(path, text);
+    const sha256 = isEnded ? holds.sha256 : hashOf(text);
     this.#taken.save(path, { ...known, holds: { ...holds, sha256, end: 'over' } });
   }
 
@@ -229,10 +229,12 @@ export class ScheduleKeeper {
   /** Throws unless the file reads as it was written. */
   #write(path: string, text: string | null): void {
     const file = this.fileOf(path);
+    this.#step('decided');
     if (text === null) removeLasting(file);
     else putLasting(file, text);
     if (readText(file) !== text)
       throw new AskError('unable', `${file} does not read as it was written: look at the disk.`);
+    this.#step('written');
   }
 }
 
@@ -249,9 +251,17 @@ function demandHolds(version: number, known: Known | null): { holds: Taken; rest
 
 const termOf = (until: number, now: number): Term => ({ until, leftMs: until - now });
 
-/** From when the cloud said so on, so that an order that comes again prolongs nothing. */
-const leaseOf = ({ issuedAt }: VerifiedOrder, endsAt: number, now: number): number =>
-  Math.min(endsAt, Math.min(issuedAt, now) + OVERRIDE_LEASE_MS);
+const overrideOf = (order: VerifiedOrder, now: number): Taken['override'] => {
+  const { entries, endsAt, issuedAt } = order;
+  return { entries, endsAt, lease: termOf(leaseOf(order) ?? now, now), saidAt: issuedAt };
+};
+
+/** The file of what lies under an override, which goes on from now. */
+function underneath({ entries, endsAt }: NonNullable<Taken['override']>): string | null {
+  const [first, second, ...later] = entries;
+  if (!first || !second) return null;
+  return scheduleFile({ entries: [{ ...first, value: second.value }, ...later], endsAt });
+}
 
 const hashOf = (text: string | null): string | null =>
   text === null ? null : createHash('sha256').update(text).digest('hex');

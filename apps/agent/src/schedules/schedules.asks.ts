@@ -79,13 +79,14 @@ export function scheduleAsks(root: Root, keeper: ScheduleKeeper, trust: () => Tr
   function look(folder: string, path: string): Watched {
     const status = statusOf(folder, path, Date.now());
     const holds = keeper.holds(path);
+    const version = keeper.versionOf(path);
+    if (!status) return { value: null, version, inverters: [] };
+    const { value, file, inverters } = status;
     // Until the plugin has read what was ordered, it speaks of what was before.
-    const isOfOrder = status !== null && holds !== null && status.file === holds.sha256;
-    return {
-      value: status?.value ?? null,
-      version: isOfOrder ? keeper.versionOf(path) : null,
-      inverters: status?.inverters ?? [],
-    };
+    if (!holds || file === holds.sha256) return { value, version, inverters };
+    const unread = { result: 'notTestable' as const, why: 'PV control has not read it yet.' };
+    const late = inverters.map((one) => ({ ...one, ...unread, why: one.why === '' ? unread.why : one.why }));
+    return { value, version: null, inverters: late };
   }
 }
 

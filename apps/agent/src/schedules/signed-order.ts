@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { kindOfPath } from '@albedo/contract/schedules/schedules.names';
+import { kindOfPath, OVERRIDE_LEASE_MS } from '@albedo/contract/schedules/schedules.names';
 import {
   CONTROL_SIGNER,
   CONTROL_SIGNING,
@@ -23,7 +23,7 @@ export interface VerifyOptions {
 }
 
 export interface VerifiedOrder extends ControlOrder {
-  /** SHA-256 of what was signed: the same version with another one is another order. */
+  /** SHA-256 of what it says, whenever it was signed: the same version with another one is another order. */
   digest: string;
 }
 
@@ -47,7 +47,8 @@ export async function verifiedOrder(
   if (now < order.issuedAt - TOLERANCE_MS) throw refused(`it is of the future: ${clock}`);
   if (now > order.expiresAt + TOLERANCE_MS) throw refused(`it has expired: ${clock}`);
   demandObeyable(order, now);
-  return { ...order, digest: createHash('sha256').update(payload).digest('hex') };
+  const { issuedAt: _, expiresAt: __, ...said } = order;
+  return { ...order, digest: createHash('sha256').update(JSON.stringify(said)).digest('hex') };
 }
 
 async function demandSigned(jws: string, caPem: string, now: number): Promise<Uint8Array> {
@@ -68,12 +69,21 @@ async function demandSigned(jws: string, caPem: string, now: number): Promise<Ui
   }
 }
 
+/** When the value of an override gives way to what lies under it; null for none. */
+export const leaseOf = ({ entries, endsAt }: Pick<ControlOrder, 'entries' | 'endsAt'>): number | null =>
+  entries[1] ? Date.parse(entries[1].datetime) : endsAt;
+
 /** What its own signer would not have signed either; the plugin must never find a file with a fault. */
-function demandObeyable({ action, path, entries, endsAt, trialUntil }: ControlOrder, now: number): void {
-  if (action !== 'schedule' && action !== 'override') return;
+function demandObeyable(order: ControlOrder, now: number): void {
+  const { action, path, entries, endsAt, trialUntil } = order;
+  if (action === 'confirm' || action === 'release') return;
   if (endsAt !== null && endsAt <= now) throw refused('its end has passed');
-  if (trialUntil !== null && trialUntil <= now) throw refused('its trial is over');
-  if (action === 'override' && endsAt === null) throw refused('it has no end');
+  if (action !== 'renew' && trialUntil !== null && trialUntil <= now) throw refused('its trial is over');
+  if (action !== 'schedule') {
+    const until = leaseOf(order);
+    if (until === null || until > now + OVERRIDE_LEASE_MS + TOLERANCE_MS)
+      throw refused('what is set by hand lasts 15 minutes from when the cloud was heard, and not longer');
+  }
   let last = Number.NEGATIVE_INFINITY;
   for (const { datetime, value } of entries) {
     const at = Date.parse(datetime);

@@ -22,8 +22,10 @@ const entry = z.object({ datetime: z.string(), value: z.string() });
 const taken = z.object({
   version: z.number().int(),
   sha256,
-  /** Of an override: what its file is made of when its lease is prolonged. */
-  override: z.object({ entries: z.array(entry), endsAt: z.number(), lease: term }).nullable(),
+  /** Of an override: what its file is made of, until when its value holds, and when the cloud said so last (epoch ms). */
+  override: z
+    .object({ entries: z.array(entry), endsAt: z.number().nullable(), lease: term, saidAt: z.number() })
+    .nullable(),
   /** Of a trial: what comes back unless it is confirmed, and the order that it was of. */
   trial: term
     .extend({
