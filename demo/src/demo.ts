@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AGENT_LOG_DIRECTORY } from '@albedo/contract/product';
-import { PLANTS } from '@albedo/simulator/plants/plants';
+import { PLANTS, type PlantDescription } from '@albedo/simulator/plants/plants';
 import { AGENT_SLUGS, agentRoot, followHistory, writeService } from './agents.ts';
 import { CAMERA_SLUG, Camera, followCamera } from './camera.ts';
 import { Child, type ChildOptions } from './child.ts';
 import { CLOUD_ENV, CLOUD_FLAGS } from './cloud-program.ts';
+import { beginControl, holdControl, moveControl } from './control.ts';
 import { pruneArchives } from './housekeeping.ts';
 import { isFree } from './ports.ts';
 import { untilReady } from './readiness.ts';
@@ -14,8 +15,8 @@ import { type DemoSettings, programOf, REPOSITORY } from './settings.ts';
 
 const READY_MS = 300_000;
 const HOUR_MS = 3_600_000;
-/** The past begins to flow when live data is on screen. */
-const HISTORY_AFTER_MS = 8000;
+/** The past begins to flow, and plants to be controlled, when live data is on screen. */
+const LATER_MS = 8000;
 const LOOPBACK = '127.0.0.1';
 /** Half the memory, at the price of more frequent collection. */
 const SMALL = ['--max-old-space-size=128', '--max-semi-space-size=4'];
@@ -58,7 +59,12 @@ export class Demo {
     for (const slug of AGENT_SLUGS) this.#startAgent(slug);
     for (const plant of PLANTS) this.#startService(plant.slug);
     const liveFrom = Math.ceil(Date.now() / 1000) * 1000;
-    this.#timers.push(setTimeout(() => this.#startHistory(liveFrom), HISTORY_AFTER_MS));
+    this.#timers.push(
+      setTimeout(() => {
+        for (const plant of PLANTS) this.#startControl(plant);
+        this.#startHistory(liveFrom);
+      }, LATER_MS),
+    );
     this.#startCamera();
     this.#timers.push(setInterval(() => this.#prune(), HOUR_MS).unref());
     this.#prune();
@@ -102,7 +108,8 @@ export class Demo {
   }
 
   #startSimulator(): Promise<void> {
-    const args = PLANTS.flatMap((plant) => ['--plant', plant.slug, '--port', '0']);
+    const plants = PLANTS.flatMap((plant) => ['--plant', plant.slug, '--port', '0']);
+    const args = [...plants, '--writable', join(this.#settings.dataDir, 'demo/plants')];
     return new Promise((resolve) => {
       const simulator = this.#child(
         'simulator',
@@ -128,6 +135,7 @@ export class Demo {
     const root = agentRoot(this.#settings.dataDir, slug);
     if (PLANTS.some((plant) => plant.slug === slug)) followHistory(root);
     if (slug === CAMERA_SLUG) followCamera(root);
+    holdControl(root);
     const program = programOf('apps/agent', 'agent.mjs');
     // As its pack starts it.
     const agent = this.#child(`agent-${slug}`, program, ['run', '--root', root], {
@@ -151,7 +159,14 @@ export class Demo {
     service.keepAlive();
   }
 
+  #startControl(plant: PlantDescription): void {
+    const port = this.#ports.get(plant.slug);
+    if (port === undefined) return;
+    beginControl(agentRoot(this.#settings.dataDir, plant.slug), plant, LOOPBACK, port);
+  }
+
   async #moveService(slug: string): Promise<void> {
+    moveControl(agentRoot(this.#settings.dataDir, slug), this.#ports.get(slug) ?? 0);
     const index = this.#children.findIndex((child) => child.name === `sunspec-${slug}`);
     const [service] = index < 0 ? [] : this.#children.splice(index, 1);
     await service?.stop();

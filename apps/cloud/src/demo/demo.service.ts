@@ -24,7 +24,7 @@ import { DEMO_DEVICES, DEMO_WORKGROUP, type DemoDevice } from './demo.plants.ts'
 import { DEMO_LABELS, DEMO_MACHINES, demoEntities } from './demo.portfolio.ts';
 
 /** Categories of plugins that its devices may install. */
-const DEMO_PLUGINS = ['modbus', 'solar-inverters', 'plc', 'opc', 'iec', 'loggers', 'management'];
+const DEMO_PLUGINS = ['modbus', 'control', 'solar-inverters', 'plc', 'opc', 'iec', 'loggers', 'management'];
 /** So much of the past is calculated, ms. */
 const CALCULATED_MS = 30 * 86_400_000;
 /** Who made what the demo brings along, in its versions and in the audit log. */
@@ -84,6 +84,7 @@ async function preparePortfolio(options: DemoOptions): Promise<void> {
       'iec-perf-ratio': {},
       availability: {},
       'mppt-extract': {},
+      schedules: {},
       'machine-plugins': { labels: DEMO_PLUGINS },
     },
     { labels: DEMO_LABELS, defaultPage: '/entities/dash3' },
