@@ -7,8 +7,10 @@ import type { AskKind } from '@albedo/contract/link/link.asks';
 import { decodeFrame, encodeFrame, type FrameHeader } from '@albedo/contract/link/link.frames';
 import type { AckMessage, Batch, BatchRow, DeclaredGap } from '@albedo/contract/link/link.messages';
 import type { UpChannel } from '@albedo/contract/link/link.topics';
+import type { ControlOrder } from '@albedo/contract/schedules/schedules.order';
 import { type EmbeddedBroker, embeddedBroker } from '@albedo/device-link/embedded-broker';
 import { type Authority, openAuthority } from '@albedo/pki/authority';
+import { orderOf, signed } from './orders.ts';
 
 export interface Received {
   channel: UpChannel;
@@ -88,6 +90,13 @@ export class TestCloud {
     put('etc/albedo/keys/client.crt', certPem);
     put('etc/albedo/keys/client.key', keyPem);
     put('etc/albedo/albedo.yaml', `${this.linkYaml}\n${yaml}\n`);
+  }
+
+  /** Signs an order and sends it as soon as the device listens; answers what it says to that. */
+  async order(given: Partial<ControlOrder>): Promise<FrameHeader> {
+    if (!this.#authority) throw new Error('start first');
+    const order = orderOf({ device: this.device, issuedAt: Date.now(), ...given });
+    return this.askAtOnce('schedules.order', { order: await signed(order, this.#authority) });
   }
 
   /** Another certificate for the same device. */
