@@ -50,6 +50,7 @@ import { photos } from './features/photos/photos.feature.ts';
 import { plants } from './features/plants/plants.feature.ts';
 import { plugins } from './features/plugins/plugins.feature.ts';
 import { roles } from './features/roles/roles.feature.ts';
+import { schedules } from './features/schedules/schedules.feature.ts';
 import { search } from './features/search/search.feature.ts';
 import { searches } from './features/searches/searches.feature.ts';
 import { securityServices } from './features/security-services/security-services.feature.ts';
@@ -124,6 +125,7 @@ export const features = [
   plants,
   plugins,
   roles,
+  schedules,
   search,
   searches,
   securityServices,

@@ -5,7 +5,6 @@ import { expect, test } from 'vitest';
 import type { Feature, MenuEntry } from './app/feature.ts';
 import type { Visitor } from './app/guard.ts';
 import { openInside } from './app/inside.ts';
-import { reservedScreen } from './app/route-table.ts';
 import { type Screens, visibleMenu } from './features/shell/visible-menu.ts';
 import { features } from './features.ts';
 import { router } from './router.tsx';
@@ -31,9 +30,9 @@ const buildVisitor = (more: Partial<Visitor> = {}): Visitor => ({
 const page = (access: Screen) => ({ options: { staticData: { title: 'a', access } } });
 await openInside();
 const routes: Screens = router.routesByPath;
-/** As if every address of the menu had a screen already: those that have none are reserved. */
+/** As if every address of the menu had a screen already. */
 const everyScreen: Screens = Object.fromEntries(
-  MENU.flatMap(({ to }) => (to ? [[to, routes[to] ?? page(reservedScreen(to) ?? member)]] : [])),
+  MENU.flatMap(({ to }) => (to ? [[to, routes[to] ?? page(member)]] : [])),
 );
 const titles = (visitor: Visitor, screens = everyScreen) =>
   visibleMenu(MENU, visitor, screens).flatMap(({ title, items }) =>

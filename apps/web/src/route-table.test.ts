@@ -4,7 +4,6 @@ import type { Screen } from '@albedo/contract/access/screens';
 import { expect, test } from 'vitest';
 import type { RouteInfo } from './app/guard.ts';
 import { openInside } from './app/inside.ts';
-import { reservedScreen } from './app/route-table.ts';
 import { router } from './router.tsx';
 
 await openInside();
@@ -118,10 +117,9 @@ const LISTED: Readonly<Record<string, Guard>> = {
 };
 const routes: Record<string, { options: { staticData?: RouteInfo } }> = router.routesByPath;
 
-/** Who may open a path, by its route or as it is reserved. */
+/** Who may open a path, by its route. */
 function guardOf(path: string): Guard | null {
-  const { needs: _, ...guard } =
-    routes[path]?.options.staticData?.access ?? reservedScreen(path.replace(/\$\w+/g, 'x')) ?? {};
+  const { needs: _, ...guard } = routes[path]?.options.staticData?.access ?? {};
   return 'who' in guard ? guard : null;
 }
 
@@ -132,10 +130,4 @@ test.each(Object.entries(LISTED))('%s has the guard that the specification lists
 test.each(Object.keys(LISTED))('%s is led to by the router, and to no other screen', (path) => {
   const [, , found] = router.getMatchedRoutes(path.replace(/\$\w+/g, 'x'));
   expect(found?.fullPath.replace(/(?<=.)\/$/, '')).toBe(path in router.routesByPath ? path : '/$');
-});
-
-test('an address with an end too many, or that means nothing, has no guard', () => {
-  expect(reservedScreen('/control/devices/1/2/3')).toBeNull();
-  expect(reservedScreen('/no-such-page')).toBeNull();
-  expect(reservedScreen('/control/devices/')).toEqual(withAddon('schedules'));
 });

@@ -7,6 +7,7 @@ import type { devicesActions, devicesEvents } from '@albedo/contract/devices/dev
 import type { incidentsEvents } from '@albedo/contract/incidents/incidents.socket';
 import type { listsEvents } from '@albedo/contract/lists/lists.socket';
 import type { longActionsEvents } from '@albedo/contract/long-actions/long-actions.socket';
+import type { schedulesEvents } from '@albedo/contract/schedules/schedules.socket';
 import type { securityServicesEvents } from '@albedo/contract/security-services/security-services.socket';
 import type { shellsActions, shellsEvents } from '@albedo/contract/shells/shells.socket';
 import { SOCKET_PATH, SOCKET_TIMEOUT_MS, type SocketReply } from '@albedo/contract/sockets/action';
@@ -32,6 +33,7 @@ type Events = typeof devicesEvents &
   typeof longActionsEvents &
   typeof incidentsEvents &
   typeof listsEvents &
+  typeof schedulesEvents &
   typeof securityServicesEvents &
   typeof shellsEvents;
 export type ActionName = keyof Actions;

@@ -1,5 +1,5 @@
 import { bareAddresses } from '@albedo/contract/access/bare-addresses';
-import { IconCalendarTime, IconChartLine, IconSettings } from '@tabler/icons-react';
+import { IconChartLine, IconSettings } from '@tabler/icons-react';
 import { lazyRouteComponent } from '@tanstack/react-router';
 import type { Feature, MenuEntry } from '../../app/feature.ts';
 import { useMenuCommands, useShellCommands } from './use-shell-commands.ts';
@@ -12,9 +12,6 @@ import { openWorkgroup } from './workgroup-switch.ts';
  */
 const menu: readonly MenuEntry[] = [
   { at: 30, title: 'menu.analysis', to: '/analysis', keys: 'g a', Icon: IconChartLine, restricted: true },
-  { at: 80, title: 'menu.controls', Icon: IconCalendarTime },
-  { at: 10, under: 'menu.controls', title: 'menu.sharedSchedules', to: '/control/schedules' },
-  { at: 20, under: 'menu.controls', title: 'menu.deviceSchedules', to: '/control/devices' },
   { at: 90, title: 'menu.admin', Icon: IconSettings },
   {
     at: 20,

@@ -2,7 +2,6 @@ import { member } from '@albedo/contract/access/access';
 import { isOn } from '@albedo/contract/http/query';
 import type { MenuEntry, MenuLink, MenuTop } from '../../app/feature.ts';
 import { denialOf, isDashboardOnly, isRestricted, type RouteInfo, type Visitor } from '../../app/guard.ts';
-import { reservedScreen } from '../../app/route-table.ts';
 
 /** The routes by address with what they say of themselves; those without a title have no screen of their own. */
 export type Screens = Readonly<Record<string, { options: { staticData?: RouteInfo } } | undefined>>;
@@ -45,8 +44,7 @@ function isEnabled(condition: string, { addons, settings }: Visitor): boolean {
  * lacks what the address asks for sees nothing of what is below. Only members of a device group do: some of that is theirs.
  */
 function screenOf(to: string, visitor: Visitor, screens: Screens): string | null {
-  const accessTo = (path: string) =>
-    screens[path]?.options.staticData?.access ?? reservedScreen(path) ?? member;
+  const accessTo = (path: string) => screens[path]?.options.staticData?.access ?? member;
   const mayOpen = (path: string) => denialOf(accessTo(path), visitor) === null;
   if (screens[to] && mayOpen(to)) return to;
   const denial = denialOf(accessTo(to), visitor);

@@ -1,0 +1,31 @@
+import type { SetpointKind } from '@albedo/contract/schedules/setpoints';
+import type { TFunction } from 'i18next';
+import type { Holding } from './holding.ts';
+import { isCurtailing, partsOf, valueText } from './values.ts';
+import { whenText } from './when-text.ts';
+
+/** What a kind is called, and what a setpoint is called among those of its device. */
+export const kindText = (t: TFunction, kind: SetpointKind): string => t(`schedules.kinds.${kind}`);
+
+/** What holds, in a sentence without its value in front: `Limited to 60 % until 15:00`. */
+export function holdingText(t: TFunction, holding: Holding, zone: string, now: number): string {
+  const { setpoint, value, until, next } = holding;
+  const text = valueText(t, setpoint.kind, value);
+  if (setpoint.type === 'fixed') return t('schedules.holds.fixed', { value: text });
+  if (value === null || value === '') {
+    if (!next) return t(`schedules.holds.nothing.${setpoint.kind}`);
+    return t('schedules.holds.next', {
+      at: whenText(next.from, zone, now),
+      value: valueText(t, setpoint.kind, next.value),
+    });
+  }
+  const isStopped = setpoint.kind === 'setpoint_activepower' && partsOf(setpoint.kind, value).number === 0;
+  const what = isStopped ? 'stopped' : isCurtailing(setpoint.kind, value) ? 'limited' : 'set';
+  return until === null
+    ? t(`schedules.holds.${what}`, { value: text })
+    : t(`schedules.holds.${what}Until`, { value: text, until: whenText(until, zone, now) });
+}
+
+/** How many inverters follow: `18 of 19 inverters follow`; empty where none told. */
+export const followText = (t: TFunction, { followed, inverters }: Holding): string =>
+  inverters === 0 ? '' : t('schedules.follow', { followed, count: inverters });
