@@ -115,8 +115,8 @@ export async function openFeatures(house: House, base: Base) {
   await house.open({ name: 'engines', service: null, checks: engineChecks(base) });
 
   // What is kept of devices and of people, and who may know of it.
-  const telemetry = await house.open(openTelemetry(base));
   const registry = await house.open(openRegistry(base));
+  const telemetry = await house.open(openTelemetry({ ...base, registry }));
   const audit = await house.open(openAudit({ ...base, telemetry, registry }));
   const { users, accountAudit, staff } = await house.open(openUsers({ ...base, audit }));
   const attempts = await house.open(openAttempts(base));
@@ -316,7 +316,9 @@ export async function openFeatures(house: House, base: Base) {
       audit,
     }),
   );
-  const searches = await house.open(openSearches({ ...person, telemetry, deviceGroups, longActions }));
+  const searches = await house.open(
+    openSearches({ ...person, registry, telemetry, deviceGroups, longActions }),
+  );
   await house.open(openDataTables({ ...base, telemetry, forecasts, audit, longActions, workgroups }));
   await house.open(
     openHistoryImports({ ...base, registry, telemetry, ledger, forecasts, longActions, audit }),

@@ -7,12 +7,14 @@ import type { Actor } from '../access/actor.ts';
 import type { DeviceGroups } from '../device-groups/device-groups.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { LongActionKind, LongActions } from '../long-actions/long-actions.service.ts';
+import type { DeviceRegistry } from '../registry/registry.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
-import type { Telemetry, TelemetryReader } from '../telemetry/telemetry.service.ts';
+import type { CsvHow, Telemetry, TelemetryReader } from '../telemetry/telemetry.service.ts';
 import { fileName } from './mailed-file.ts';
 
 export interface ExportsOptions {
   telemetry: Telemetry;
+  registry: Pick<DeviceRegistry, 'known'>;
   sessions: Pick<Sessions, 'scopeNow'>;
   deviceGroups: Pick<DeviceGroups, 'scopeOf'>;
   longActions: LongActions;
@@ -79,7 +81,7 @@ export class Exports {
   }
 
   async #make({ input: { workgroup, table, query }, by, signal, progress }: LongActionRun) {
-    const { telemetry, sessions, deviceGroups } = this.#options;
+    const { telemetry, registry, sessions, deviceGroups } = this.#options;
     const scope = await sessions.scopeNow(by.userId, workgroup);
     if (!scope) throw new AppError('table.not_found', { table });
     const devices = deviceGroups.scopeOf({ scopes: { [workgroup]: scope } }, workgroup);
@@ -88,7 +90,8 @@ export class Exports {
     const { totalRecords: total } = await reader.search(table, { ...asked, rows: 0 }, signal);
     const records = Math.min(total, CSV_ROWS);
     const { type, isLines } = FILES[query.format];
-    const bytes = await bytesOf(reader, table, asked, query.format, signal);
+    const how = query.csv && { style: query.csv, devices: registry };
+    const bytes = await bytesOf(reader, table, asked, query.format, signal, how);
     const counted = isLines ? counting(bytes, (lines) => progress(lines / Math.max(1, records))) : bytes;
     return {
       result: { records, total, format: query.format },
@@ -97,7 +100,7 @@ export class Exports {
   }
 }
 
-const wanted = ({ format: _format, ...query }: ExportQuery): SearchQuery => ({
+const wanted = ({ format: _format, csv: _csv, ...query }: ExportQuery): SearchQuery => ({
   ...searchQuery.parse({}),
   ...query,
 });
@@ -108,8 +111,9 @@ function bytesOf(
   query: SearchQuery,
   format: ExportFormat,
   signal: AbortSignal,
+  how: CsvHow | undefined,
 ): Promise<Readable> {
-  if (format === 'csv') return reader.csv(table, query, signal);
+  if (format === 'csv') return reader.csv(table, query, signal, how);
   return reader.file(table, query, format === 'jsonl' ? 'JSONEachRow' : 'Parquet', signal);
 }
 

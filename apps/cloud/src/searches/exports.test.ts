@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -79,6 +79,51 @@ const ROWS = () => [
   [roof, null, false, null],
   [hill, 30, true, 'other'],
 ];
+
+test('a file of CSV is written as somebody wants it: their signs, the zone of each site, units and names', async () => {
+  await cloud.cloud.features.telemetry.asSystem('ingest').insert(
+    [
+      {
+        workgroup: 'main',
+        device: roof,
+        stream: {
+          table: 'meters',
+          source: 'm',
+          fields: [
+            { name: 'energy', type: 'decimal', units: 'Wh' },
+            { name: 'since', type: 'date' },
+          ],
+        },
+        rows: [[3, AT, 1234.5678901, AT]],
+      },
+    ],
+    randomUUID(),
+  );
+  const csv = { delimiter: ';', decimal: ',', bom: true, times: 'clock', timezone: 'Europe/Berlin' };
+  const fields = ['event_time', 'device', 'energy', 'since'];
+  const { path } = await exported({ format: 'csv', fields, csv }, owner, 'meters');
+  const text = readFileSync(path, 'utf8');
+  expect(text).toBe(
+    `\uFEFFevent_time;event_time UTC;device;device name;energy [Wh];since;since UTC\r\n${[
+      '2026-06-01 02:00:00',
+      'UTC+02:00',
+      roof,
+      'Roof',
+      '1234,5678901',
+      '2026-06-01 02:00:00',
+      'UTC+02:00',
+    ].join(';')}\r\n`,
+  );
+  const asked = new URLSearchParams({
+    csvScroll: 'true',
+    csvStyle: JSON.stringify({ timezone: 'Asia/Tokyo' }),
+  });
+  for (const field of ['event_time', 'energy']) asked.append('fields', field);
+  const answer = await cloud.call('GET', `tables/main/meters/search?${asked}`, { token: owner });
+  expect(answer.bytes.toString()).toBe(
+    'event_time,energy [Wh]\r\n2026-06-01T09:00:00+09:00,1234.5678901\r\n',
+  );
+});
 
 test('Parquet has the types of the fields, as DuckDB reads it', async () => {
   const { done, path } = await exported({ format: 'parquet', timeframe: 'all-time' });

@@ -3,6 +3,7 @@ import { MAILED_ROWS } from '@albedo/contract/searches/searches.schema';
 import { searchQuery } from '@albedo/contract/telemetry/search.schema';
 import { spanOf } from '@albedo/contract/time/presets';
 import type { Attachment } from '../mail/mail.service.ts';
+import type { DeviceRegistry } from '../registry/registry.ts';
 import type { TelemetryReader } from '../telemetry/telemetry.service.ts';
 import type { SearchRow } from './searches.store.ts';
 
@@ -25,7 +26,12 @@ export interface MailedFile {
 export async function mailedFile(
   reader: TelemetryReader,
   { name, content }: SearchRow,
-  { at, zone, signal }: { at: number; zone: string; signal: AbortSignal },
+  {
+    at,
+    zone,
+    devices,
+    signal,
+  }: { at: number; zone: string; devices: Pick<DeviceRegistry, 'known'>; signal: AbortSignal },
 ): Promise<MailedFile> {
   const { table, filters, filterOperator, dateField, sort, csv, timeframe } = content;
   const range = typeof timeframe === 'string' ? spanOf(timeframe, at, zone) : null;
@@ -33,7 +39,8 @@ export async function mailedFile(
   const wanted = { ...base, filters, filterOperator, timeframe: range ?? timeframe };
   const { totalRecords: total } = await reader.search(table, { ...wanted, rows: 0 }, signal);
   const fields = csv.fields.length > 0 ? { fields: csv.fields } : {};
-  const lines = await reader.csv(table, { ...wanted, ...fields, rows: MAILED_ROWS }, signal);
+  const how = csv.style ? { style: csv.style, devices } : undefined;
+  const lines = await reader.csv(table, { ...wanted, ...fields, rows: MAILED_ROWS }, signal, how);
   const text = Buffer.concat((await lines.toArray()).map((piece) => Buffer.from(piece)));
   const isPlain = text.length <= PLAIN_BYTES;
   const file = `${fileName(name)} ${new Date(at).toISOString().slice(0, 10)}.csv`;

@@ -6,6 +6,7 @@ import { AppError } from '../errors/app-error.ts';
 import { defineJob, type Run } from '../jobs/job.ts';
 import type { Jobs } from '../jobs/jobs.service.ts';
 import type { Mailer } from '../mail/mail.service.ts';
+import type { DeviceRegistry } from '../registry/registry.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
 import type { Settings } from '../settings/settings.service.ts';
 import type { Telemetry } from '../telemetry/telemetry.service.ts';
@@ -25,6 +26,7 @@ export interface SchedulesOptions {
   store: SchedulesStore;
   searches: Searches;
   telemetry: Telemetry;
+  registry: Pick<DeviceRegistry, 'known'>;
   sessions: Pick<Sessions, 'scopeNow'>;
   deviceGroups: Pick<DeviceGroups, 'scopeOf'>;
   users: Pick<UsersStore, 'user'>;
@@ -152,7 +154,9 @@ export class Schedules {
     if (!search) return 'search' as const;
     const reader = telemetry.forMember({ workgroup, scope, devices });
     const zone = search.content.timezone ?? schedule.timezone;
-    const file = await stopOr(mailedFile(reader, search, { at: dueAt, zone, signal }));
+    const file = await stopOr(
+      mailedFile(reader, search, { at: dueAt, zone, devices: this.#options.registry, signal }),
+    );
     if (typeof file === 'string') return file;
     const [language, { displayName }] = await Promise.all([
       settings.languageOf(ownerId),

@@ -1,10 +1,21 @@
 import { Readable } from 'node:stream';
+import { type CsvStyle, SITE_ZONE } from '@albedo/contract/csv/csv-style.schema';
+import { type CsvColumn, type CsvValue, CsvWriter } from '@albedo/contract/csv/csv-writer';
+import { readSite } from '@albedo/contract/plants/plant-site';
 import { CSV_ROWS } from '@albedo/contract/telemetry/search.schema';
+import type { DeviceRegistry } from '../registry/registry.ts';
 import { Bound, type Cell, KEY_COLUMNS, RowReader } from './telemetry.columns.ts';
 import { EVENTS, reading } from './telemetry.reading.ts';
 import { orderOf, recordOf, wantedFields } from './telemetry.records.ts';
 import { type SearchScope, whereIn } from './telemetry.where.ts';
 
+/** How somebody wants the file, and what is told of devices in it. */
+export interface CsvHow {
+  style: CsvStyle;
+  devices: Pick<DeviceRegistry, 'known'>;
+}
+
+const TIMES = ['event_time', 'store_time'];
 const BUILT_IN = ['device', 'event_time', 'source'];
 const AT_THE_END = ['msg_id', 'store_time'];
 
@@ -23,7 +34,7 @@ export const PATIENCE = {
  *
  * Gaps: a field that an event does not have is empty. Lines end with CRLF, as RFC 4180 has it.
  */
-export function csvOf(scope: SearchScope, rows: number | undefined): Readable {
+export function csvOf(scope: SearchScope, rows: number | undefined, how?: CsvHow): Readable {
   const { query, fields, clickhouse, signal } = scope;
   const names = wantedFields(scope);
   const columns = query.fields ?? [...BUILT_IN, ...names, ...AT_THE_END];
@@ -33,7 +44,64 @@ export function csvOf(scope: SearchScope, rows: number | undefined): Readable {
   const sql = `SELECT ${[...KEY_COLUMNS, ...reader.columns].join(', ')} FROM ${EVENTS}
     WHERE ${whereIn(scope, bound)} ORDER BY ${order} LIMIT ${bound.add(rows ?? CSV_ROWS, 'UInt64')}`;
   const pieces = clickhouse.stream<Cell[]>(sql, reading(bound, signal, PATIENCE));
-  return Readable.from(lines(pieces, columns, (row) => recordOf(row, reader, query.fields)));
+  const recordAt = (row: Cell[]) => recordOf(row, reader, query.fields);
+  return Readable.from(
+    how ? styled(scope, pieces, columns, recordAt, how) : lines(pieces, columns, recordAt),
+  );
+}
+
+/** The same as somebody wants it: numbers and times in their way, units in the first line, names beside ids. */
+async function* styled(
+  { fields }: SearchScope,
+  pieces: AsyncIterable<Cell[][]>,
+  names: readonly string[],
+  recordAt: (row: Cell[]) => Record<string, Cell>,
+  { style, devices }: CsvHow,
+): AsyncGenerator<string> {
+  const zoneOf = zonesOf(devices);
+  const columns = names.flatMap(
+    (name): (CsvColumn & { read: (record: Record<string, Cell>) => CsvValue })[] => {
+      const slot = fields.n.get(name) ?? fields.s.get(name);
+      const isTime = TIMES.includes(name) || slot?.type === 'date';
+      const units = isTime ? null : slot?.units;
+      const own = {
+        title: name,
+        units,
+        isTime,
+        read: (record: Record<string, Cell>) => {
+          const value = record[name] ?? null;
+          return isTime && value !== null ? new Date(value) : value;
+        },
+      };
+      if (name !== 'device' || !style.names) return [own];
+      return [own, { title: 'device name', read: ({ device }) => devices.known(String(device))?.name }];
+    },
+  );
+  const writer = new CsvWriter(columns, style);
+  const hasZones = style.timezone === SITE_ZONE;
+  yield writer.head();
+  for await (const rows of pieces) {
+    let text = '';
+    for (const row of rows) {
+      const record = recordAt(row);
+      const values = columns.map(({ read }) => read(record));
+      text += writer.row(values, hasZones ? zoneOf(String(row[0])) : undefined);
+    }
+    yield text;
+  }
+}
+
+/** The zone of the site of each device. */
+function zonesOf(devices: CsvHow['devices']): (device: string) => string {
+  const zones = new Map<string, string>();
+  return (device) => {
+    let zone = zones.get(device);
+    if (zone === undefined) {
+      zone = readSite(devices.known(device)?.info ?? {}).timeZone ?? 'UTC';
+      zones.set(device, zone);
+    }
+    return zone;
+  };
 }
 
 async function* lines(

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Feature } from '../house/feature.ts';
 import { defineJob } from '../jobs/job.ts';
+import type { DeviceRegistry } from '../registry/registry.ts';
 import type { TelemetryEngine } from './telemetry.engine.ts';
 import { exportedEvents } from './telemetry.files.ts';
 import { telemetryRoutes } from './telemetry.routes.ts';
@@ -18,9 +19,10 @@ const LOCK = 7_305_001;
 export function openTelemetry(of: {
   postgres: Postgres;
   telemetryEngine: TelemetryEngine;
+  registry: DeviceRegistry;
   log: Logger;
 }): Feature<Telemetry> {
-  const { postgres, telemetryEngine, log } = of;
+  const { postgres, telemetryEngine, registry, log } = of;
   const telemetry = telemetryEngine.door({
     log,
     ...(postgres.engine === 'postgres' ? { exclusively: exclusivelyOver(postgres, LOCK) } : {}),
@@ -49,7 +51,7 @@ export function openTelemetry(of: {
         }
       },
     },
-    routes: (app) => telemetryRoutes(app, telemetry),
+    routes: (app) => telemetryRoutes(app, telemetry, registry),
     sockets: (sockets) => telemetrySockets(sockets, telemetry),
     start: () => telemetry.start(),
     stop: () => telemetry.stop(),

@@ -7,6 +7,7 @@ import type { DeviceScope } from '../access/device-scope.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { BucketPoints, BucketQuery } from './telemetry.buckets.ts';
 import { readCombined } from './telemetry.combined.ts';
+import type { CsvHow } from './telemetry.csv.ts';
 import type { DaySlots, DaySlotsQuery } from './telemetry.day-slots.ts';
 import type { FileFormat } from './telemetry.file.ts';
 import type { EventInOrder } from './telemetry.in-order.ts';
@@ -85,9 +86,9 @@ export class TelemetryReader {
   }
 
   /** The records of a search as CSV. Throws what `search` throws, before the first record. */
-  async csv(table: string, query: SearchQuery, signal?: AbortSignal): Promise<Readable> {
+  async csv(table: string, query: SearchQuery, signal?: AbortSignal, how?: CsvHow): Promise<Readable> {
     this.#demand(table);
-    return this.store.csv(this.view.workgroup, this.view.devices, table, query, signal);
+    return this.store.csv(this.view.workgroup, this.view.devices, table, query, signal, how);
   }
 
   /** The events of a search in the order of their times, source by source. Throws what `search` throws. */

@@ -2,9 +2,14 @@ import { telemetryApi } from '@albedo/contract/telemetry/telemetry.api';
 import type { FastifyInstance } from 'fastify';
 import { callerOf } from '../access/caller.ts';
 import { bind } from '../http/bind.ts';
+import type { DeviceRegistry } from '../registry/registry.ts';
 import type { Telemetry } from './telemetry.service.ts';
 
-export function telemetryRoutes(app: FastifyInstance, telemetry: Telemetry): void {
+export function telemetryRoutes(
+  app: FastifyInstance,
+  telemetry: Telemetry,
+  devices: Pick<DeviceRegistry, 'known'>,
+): void {
   bind(
     app,
     telemetryApi,
@@ -13,11 +18,11 @@ export function telemetryRoutes(app: FastifyInstance, telemetry: Telemetry): voi
       table: (call) =>
         telemetry.for(callerOf(call)).table(call.params.table, { typesOnly: call.query.typesonly }),
       search: (call) => {
-        const { csvScroll, ...query } = call.query;
+        const { csvScroll, csvStyle: style, ...query } = call.query;
         const reader = telemetry.for(callerOf(call));
         if (!csvScroll) return reader.search(call.params.table, query, call.signal);
         call.reply.type('text/csv; charset=utf-8');
-        return reader.csv(call.params.table, query, call.signal);
+        return reader.csv(call.params.table, query, call.signal, style && { style, devices });
       },
       scroll: ({ params, query, signal, ...call }) =>
         telemetry.for(callerOf(call)).scroll(params.table, query.scroll_id, signal),

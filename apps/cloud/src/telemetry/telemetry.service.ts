@@ -8,6 +8,7 @@ import type { TelemetryStore } from './telemetry.store.ts';
 export type { TelemetryBlock } from './telemetry.blocks.ts';
 export type { BucketPoints } from './telemetry.buckets.ts';
 export { RefusedBlocks } from './telemetry.catalog.ts';
+export type { CsvHow } from './telemetry.csv.ts';
 export type { DaySlots, DaySlotsQuery, Slot } from './telemetry.day-slots.ts';
 export type { NumberedStream, NumberRange, Stretch } from './telemetry.history.ts';
 export type { LatestOfDevice, StoredFacts } from './telemetry.latest.ts';

@@ -8,7 +8,7 @@ import { ALL_DEVICES, type DeviceScope } from '../access/device-scope.ts';
 import { type BucketPoints, type BucketQuery, readBuckets } from './telemetry.buckets.ts';
 import type { TableFields } from './telemetry.catalog.ts';
 import { ChartHours } from './telemetry.chart-hours.ts';
-import { csvOf } from './telemetry.csv.ts';
+import { type CsvHow, csvOf } from './telemetry.csv.ts';
 import { type DaySlots, type DaySlotsQuery, readDaySlots } from './telemetry.day-slots.ts';
 import { readAll } from './telemetry.export.ts';
 import { type FileFormat, fileOf } from './telemetry.file.ts';
@@ -128,8 +128,9 @@ export class StoredQuestions extends StoredFields {
     table: string,
     query: SearchQuery,
     signal?: AbortSignal,
+    how?: CsvHow,
   ): Promise<Readable> {
-    return csvOf(await this.#searchScope(workgroup, scope, table, query, signal), query.rows);
+    return csvOf(await this.#searchScope(workgroup, scope, table, query, signal), query.rows, how);
   }
 
   /** The records of a search as a file of the engine, ten million at most. Throws what `search` throws. */

@@ -1,6 +1,7 @@
 import { type ErrorComponentProps, Outlet, useMatches, useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { closeCsv, useCsvAsk } from '../ui/csv/csv-ask.ts';
 import { Message } from '../ui/message.tsx';
 import { openInside } from './inside.ts';
 import { useLooks } from './looks.ts';
@@ -9,6 +10,7 @@ import { useSession } from './session.ts';
 import { isRecovering, isStaleAsset, reloadOnce } from './stale-assets.ts';
 import { UpdateNotice } from './update-notice.tsx';
 
+const CsvDialog = lazy(async () => ({ default: (await import('../ui/csv/csv-dialog.tsx')).CsvDialog }));
 const Notices = lazy(async () => ({ default: (await import('./notices.tsx')).Notices }));
 
 /** Around every screen: it keeps the title of the browser's tab in step with the route. */
@@ -27,8 +29,19 @@ export function Root() {
       <Outlet />
       <LaterNotices />
       <UpdateNotice />
+      <AskedCsv />
     </>
   );
+}
+
+/** The one dialog for files of CSV. */
+function AskedCsv() {
+  const ask = useCsvAsk();
+  return ask ? (
+    <Suspense>
+      <CsvDialog ask={ask} onClose={closeCsv} />
+    </Suspense>
+  ) : null;
 }
 
 /** Puts the brand's icon into the browser's tab, or the product's own. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { memberInPerson } from '../access/access.ts';
+import { csvStyle } from '../csv/csv-style.schema.ts';
 import type { Api } from '../http/endpoint.ts';
 import { longAction } from '../long-actions/long-actions.schema.ts';
 import { searchQuery } from '../telemetry/search.schema.ts';
@@ -20,7 +21,11 @@ export const exportQuery = searchQuery
     fields: true,
     sort: true,
   })
-  .extend({ format: exportFormat });
+  .extend({
+    format: exportFormat,
+    /** Of CSV; without it times are in UTC, and names as they are. */
+    csv: csvStyle.optional(),
+  });
 export type ExportQuery = z.output<typeof exportQuery>;
 
 export const exportsApi = {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { csvStyle } from '../csv/csv-style.schema.ts';
 import { changedVersion } from '../history/history.schema.ts';
 import { generalIssues, issuesOf } from '../http/issues.ts';
 import { ONE_LINE } from '../http/one-line.ts';
@@ -47,8 +48,12 @@ const analysis = z
     if (enabled && field === null) context.addIssue(ownIssue(['field'], 'issue.required'));
   });
 
-/** Which columns the file has; where none is named, all of the table. */
-const csv = z.object({ enabled: z.boolean().default(false), fields });
+/** Which columns the file has; where none is named, all of the table. `style` is that of the files that are mailed. */
+const csv = z.object({
+  enabled: z.boolean().default(false),
+  fields,
+  style: csvStyle.nullable().default(null),
+});
 
 /** What is looked for, and in which ways the result shows. */
 export const searchContent = z.object({

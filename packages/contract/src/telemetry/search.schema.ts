@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { csvStyle } from '../csv/csv-style.schema.ts';
 import { errorsOf } from '../http/errors.ts';
 import { generalIssues, issuesOf } from '../http/issues.ts';
 import { toInstant } from '../time/instants.ts';
@@ -335,6 +336,8 @@ const searchParts = z.object({
   scroll: z.preprocess(asFlag, z.boolean().default(false)),
   /** The answer is text: every record as a line of CSV. */
   csvScroll: z.preprocess(asFlag, z.boolean().default(false)),
+  /** How that text is written, as JSON; without it times are in UTC, and names as they are. */
+  csvStyle: json(csvStyle).optional(),
 });
 
 /** A search in the query of an address: lists repeat their parameter, objects travel as JSON. */

@@ -40,6 +40,7 @@ export function ApprovalList() {
         id: 'askedAt',
         title: t('approvals.columns.askedAt'),
         value: (row) => row.askedAt,
+        isTime: true,
         text: (row) => formatInstant(row.askedAt, userZone()),
         cell: (row) => agoText(row.askedAt, now),
         width: 100,

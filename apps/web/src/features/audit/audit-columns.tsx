@@ -14,6 +14,7 @@ export function auditColumns(t: TFunction, zone: string): Column<AuditRow>[] {
       id: 'at',
       title: t('audit.time'),
       value: (row) => row.at,
+      isTime: true,
       text: (row) => isoWithOffset(row.at, zone),
       cell: (row) => formatInstant(row.at, zone),
       width: 190,

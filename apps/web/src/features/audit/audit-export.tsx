@@ -7,8 +7,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notifyDone, notifyFailure } from '../../app/notify.ts';
 import { useSignedIn } from '../../app/session.ts';
+import { askCsv } from '../../ui/csv/csv-ask.ts';
 import type { Column } from '../../ui/data-table/column.ts';
-import { saveFile, toCsv } from '../../ui/data-table/csv.ts';
+import { saveFile, tableOf } from '../../ui/data-table/csv.ts';
 import { type AuditAsked, allEntries, MOST_EXPORTED, signedLog } from './audit.queries.ts';
 
 interface AuditExportProps {
@@ -29,7 +30,7 @@ export function AuditExport({ wg, ask, columns, hasSigned }: AuditExportProps) {
     try {
       const { before: _before, ...asked } = ask();
       const entries = await allEntries(wg, asked);
-      saveFile('audit.csv', toCsv(columns, entries));
+      askCsv({ title: 'audit', table: () => tableOf(columns, entries) });
       notifyDone(
         t(entries.length >= MOST_EXPORTED ? 'audit.exportedMost' : 'audit.exported', {
           count: entries.length,

@@ -142,6 +142,7 @@ function columnsOf(t: TFunction, subject: (row: BoardHead) => string): Column<Bo
       id: 'updatedAt',
       title: t('boards.updatedAt'),
       value: (row) => row.updatedAt,
+      isTime: true,
       cell: (row) => formatInstant(row.updatedAt, browserZone()),
       width: 180,
       importance: 4,

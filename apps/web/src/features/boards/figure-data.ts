@@ -17,7 +17,7 @@ export const namedData = (all: readonly NamedFigure[]): WidgetData => ({
   head: [t('boards.last.what'), t('boards.last.value'), t('boards.last.unit'), t('boards.last.at')],
   rows: all.map(({ name, value, units, at = null }) => [
     name,
-    value === null ? '' : String(value),
+    value ?? '',
     units ?? '',
     at === null ? '' : new Date(at),
   ]),

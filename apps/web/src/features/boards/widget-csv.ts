@@ -1,8 +1,8 @@
-import { csvCell } from '../../ui/time-series-chart/chart-export.ts';
-import type { Cell, WidgetData } from './widget-data.ts';
+import type { CsvTable } from '../../ui/csv/csv-ask.ts';
+import type { WidgetData } from './widget-data.ts';
 
-/** What a widget shows as CSV. */
-export const dataToCsv = ({ head, rows }: WidgetData): string =>
-  `${[head, ...rows].map((line) => line.map((cell) => csvCell(textOf(cell))).join(',')).join('\r\n')}\r\n`;
-
-const textOf = (cell: Cell): string => (cell instanceof Date ? cell.toISOString() : cell);
+/** What a widget shows as a file: a column of instants is one of times. */
+export const tableOf = ({ head, rows }: WidgetData): CsvTable => ({
+  columns: head.map((title, at) => ({ title, isTime: rows.some((row) => row[at] instanceof Date) })),
+  rows,
+});

@@ -1,7 +1,7 @@
 import { createContext, useContext, useEffect } from 'react';
 
-/** A text, or an instant: a table shows it in the zone of the board, a file keeps it in UTC, as ISO 8601. */
-export type Cell = string | Date;
+/** A text, a number with all its digits, or an instant: a table shows it in the zone of the board, a file as it is asked for. */
+export type Cell = string | number | Date;
 
 /** What a widget shows, as a table: each row has as many cells as the head. */
 export interface WidgetData {

@@ -1,5 +1,6 @@
 import { Modal, Table } from '@mantine/core';
 import { formatInstant, zoneLabel } from '../../ui/time-range/zoned-time.ts';
+import { plain } from '../../ui/units/numbers.ts';
 import { useBoard } from './board-context.ts';
 import type { WidgetData } from './widget-data.ts';
 
@@ -33,7 +34,11 @@ export function WidgetTable({
               <Table.Tr key={at}>
                 {row.map((cell, column) => (
                   <Table.Td key={head[column]} style={{ fontVariantNumeric: 'tabular-nums' }}>
-                    {cell instanceof Date ? formatInstant(cell.getTime(), zone) : cell}
+                    {cell instanceof Date
+                      ? formatInstant(cell.getTime(), zone)
+                      : typeof cell === 'number'
+                        ? plain(cell)
+                        : cell}
                   </Table.Td>
                 ))}
               </Table.Tr>

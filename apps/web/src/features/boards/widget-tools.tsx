@@ -2,9 +2,12 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots, IconFileTypeCsv, IconPhoto, IconRoute, IconTable } from '@tabler/icons-react';
 import { lazy, type RefObject, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { askCsv } from '../../ui/csv/csv-ask.ts';
 import { fileName, saveFile } from '../../ui/time-series-chart/chart-export.ts';
+import { useBoard } from './board-context.ts';
 import classes from './boards.module.css';
 import type { Origin } from './origins.ts';
+import { tableOf } from './widget-csv.ts';
 import type { WidgetData } from './widget-data.ts';
 import { OriginDialog } from './widgets/number/origin.tsx';
 
@@ -21,14 +24,13 @@ interface WidgetToolsProps {
 /** The menu of a widget: what it shows as a table, as a file, as a picture. */
 export function WidgetTools({ title, data, origins, card }: WidgetToolsProps) {
   const { t } = useTranslation();
+  const { zone } = useBoard();
   const [has, setHas] = useState(false);
   const [table, setTable] = useState<WidgetData | null>(null);
   const [asked, setAsked] = useState<readonly Origin[] | null>(null);
-  const saveCsv = async () => {
+  const saveCsv = () => {
     const shown = data.current;
-    if (!shown) return;
-    const { dataToCsv } = await import('./widget-csv.ts');
-    saveFile(new Blob([dataToCsv(shown)], { type: 'text/csv;charset=utf-8' }), fileName(title, 'csv'));
+    if (shown) askCsv({ title, zone, table: () => tableOf(shown) });
   };
   const savePicture = async () => {
     const body = card?.querySelector<HTMLElement>(`.${classes.widgetBody}`);
@@ -57,7 +59,7 @@ export function WidgetTools({ title, data, origins, card }: WidgetToolsProps) {
               <Menu.Item leftSection={<IconTable size={16} />} onClick={() => setTable(data.current)}>
                 {t('boards.showTable')}
               </Menu.Item>
-              <Menu.Item leftSection={<IconFileTypeCsv size={16} />} onClick={() => void saveCsv()}>
+              <Menu.Item leftSection={<IconFileTypeCsv size={16} />} onClick={saveCsv}>
                 {t('chart.saveCsv')}
               </Menu.Item>
             </>

@@ -95,6 +95,7 @@ function columnsOf(t: TFunction, now: number): Column<DataTable>[] {
       id: 'lastAt',
       title: t('dataTables.last'),
       value: ({ lastAt }) => lastAt,
+      isTime: true,
       text: ({ lastAt }) => new Date(lastAt).toISOString(),
       cell: ({ lastAt }) => agoText(lastAt, now),
       width: 160,

@@ -102,6 +102,7 @@ function columnsOf(t: TFunction, now: number): Column<FieldRow>[] {
       id: 'lastAt',
       title: t('dataTables.last'),
       value: ({ lastAt }) => lastAt,
+      isTime: true,
       text: ({ lastAt }) => (lastAt === null ? '' : new Date(lastAt).toISOString()),
       cell: ({ lastAt }) => (lastAt === null ? NO_VALUE : agoText(lastAt, now)),
       width: 150,

@@ -119,8 +119,8 @@ function Calendar({ wg, report }: { wg: string; report: EnergyReport }) {
           `${dayText(grid.dayAt(row, column))}   ${formatValue(value, 'kWh')}`
         }
         csv={{
-          head: ['day', 'kWh'],
-          rowOf: ({ row, column, value }) => [grid.dayAt(row, column), String(value)],
+          columns: [{ title: 'day' }, { title: t('energy.columns.production'), units: 'kWh' }],
+          rowOf: ({ row, column, value }) => [grid.dayAt(row, column), value],
         }}
       />
     </Section>

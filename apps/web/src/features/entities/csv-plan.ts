@@ -1,3 +1,5 @@
+import { csvStyle } from '@albedo/contract/csv/csv-style.schema';
+import { csvText } from '@albedo/contract/csv/csv-writer';
 import {
   type Entity,
   type EntityChange,
@@ -6,7 +8,7 @@ import {
 } from '@albedo/contract/entities/entities.schema';
 import type { CsvTable } from '../../ui/csv/read-csv.ts';
 import type { Column } from '../../ui/data-table/column.ts';
-import { toCsv } from '../../ui/data-table/csv.ts';
+import { tableOf } from '../../ui/data-table/csv.ts';
 
 /** Columns of the file, in their order. Lists have semicolons between their parts; `sources` are `device/source`. */
 const COLUMNS = ['id', 'name', 'parent', 'labels', 'machine', 'meta', 'sources'] as const;
@@ -39,7 +41,8 @@ export function csvOf(entities: readonly Entity[]): string {
     value: (row) => cellOf(row, id),
     width: 0,
   }));
-  return toCsv(columns, entities);
+  const { columns: titles, rows } = tableOf(columns, entities);
+  return csvText(titles, rows, csvStyle.parse({ bom: true }));
 }
 
 /** What a file would do to the tree. */

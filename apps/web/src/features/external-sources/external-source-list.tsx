@@ -156,6 +156,7 @@ function columnsOf(t: TFunction, now: number): Column<ExternalSource>[] {
       id: 'lastRun',
       title: t('externalSources.lastRun'),
       value: (row) => row.lastRunAt ?? 0,
+      isTime: true,
       cell: (row) => lastRunText(t, row, now),
       width: 160,
       importance: 4,

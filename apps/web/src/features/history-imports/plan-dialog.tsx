@@ -23,7 +23,7 @@ import { Revealed } from '../../ui/revealed.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { NO_VALUE } from '../../ui/units/numbers.ts';
-import { deviceListQuery } from '../devices/devices.queries.ts';
+import { deviceListQuery, deviceQuery } from '../devices/devices.queries.ts';
 import { EventsTable } from './events-table.tsx';
 import { FirstRecords } from './first-records.tsx';
 import { firstPlan, guessField, guessTimeFormat } from './guess-plan.ts';
@@ -127,11 +127,15 @@ function PlanForm({ file, beginning, onLayout, onClose }: PlanFormProps) {
   const isText = file.format === 'csv' || file.format === 'xlsx';
   const unclear = unclearIn({ mapping }, beginning);
   /** The zone of the device is that of its times, unless somebody chose another one. */
-  const zoneFor = (id: string | null): Partial<Input> => {
-    const device = devices.find((one) => one.id === id);
-    const zone = device && !hasZone ? deviceZone(device) : null;
-    return zone ? { mapping: { ...mapping, timezone: zone } } : {};
-  };
+  const { data: chosen } = useQuery({
+    ...deviceQuery(wg, values.device ?? ''),
+    enabled: Boolean(values.device),
+  });
+  const siteZone = chosen ? deviceZone(chosen) : null;
+  useEffect(() => {
+    if (siteZone && !hasZone && siteZone !== mapping.timezone)
+      set({ mapping: { ...mapping, timezone: siteZone } });
+  }, [siteZone, hasZone, mapping, set]);
   const wrong = faultOf('mapping');
   const noFields = wrong && mapping.fields.length === 0 ? t('historyImports.noFields') : undefined;
   const choices = devices.map(({ id, name }) => ({ value: id, label: name }));
@@ -174,7 +178,7 @@ function PlanForm({ file, beginning, onLayout, onClose }: PlanFormProps) {
           value={values.device ?? null}
           error={faultOf('device')}
           disabled={Boolean(deviceColumn)}
-          onChange={(device) => set({ device, ...zoneFor(device) })}
+          onChange={(device) => set({ device })}
         />
         <Autocomplete
           label={t('historyImports.deviceColumn')}

@@ -53,6 +53,7 @@ export function incidentColumns(t: TFunction, onFold: (id: string) => void): Col
       align: 'right',
       isLive: true,
       value: ({ incident }) => incident.energy?.energyWh ?? null,
+      units: 'Wh',
       text: ({ incident }) => formatValue(incident.energy?.energyWh, 'Wh'),
       cell: ({ incident }) => <Energy incident={incident} />,
     },
@@ -118,6 +119,7 @@ export function historyColumns(t: TFunction, zone: string): Column<IncidentRow>[
     width: 170,
     importance: 95,
     value: ({ incident }) => incident.createdAt,
+    isTime: true,
     text: ({ incident }) => formatInstant(incident.createdAt, zone),
   };
   const lasted: Column<IncidentRow> = {

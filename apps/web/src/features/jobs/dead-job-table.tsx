@@ -76,6 +76,7 @@ function columnsOf(t: TFunction): Column<DeadJob>[] {
       id: 'diedAt',
       title: t('jobs.diedAt'),
       value: (row) => row.diedAt,
+      isTime: true,
       text: (row) => timeText(row.diedAt),
       width: 170,
     },

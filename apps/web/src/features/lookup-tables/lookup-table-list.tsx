@@ -9,8 +9,9 @@ import { ListTable } from '../../app/list/list-table.tsx';
 import { useList } from '../../app/list/use-list.ts';
 import { notifyDone } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
+import { askCsv } from '../../ui/csv/csv-ask.ts';
 import type { Column } from '../../ui/data-table/column.ts';
-import { saveFile, toCsv } from '../../ui/data-table/csv.ts';
+import { tableOf } from '../../ui/data-table/csv.ts';
 import { NarrowRow } from '../../ui/data-table/narrow-row.tsx';
 import { PageAction } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
@@ -78,7 +79,7 @@ function actionsOf(t: TFunction, wg: string, table: LookupTable): RowAction<Look
       id: 'download',
       title: t('lookupTables.download'),
       icon: <IconDownload size={16} />,
-      run: async () => saveFile(`${table.code}.csv`, toCsv(csvColumns(table), table.values)),
+      run: async () => askCsv({ title: table.code, table: () => tableOf(csvColumns(table), table.values) }),
       failed: t('lookupTables.download'),
     },
     {

@@ -119,6 +119,7 @@ function inviteColumns(t: TFunction, groups: readonly DeviceGroup[] | undefined)
       id: 'sentAt',
       title: t('members.sentAt'),
       value: (row) => row.sentAt,
+      isTime: true,
       text: (row) => timeText(row.sentAt),
       width: 150,
       importance: 4,
@@ -127,6 +128,7 @@ function inviteColumns(t: TFunction, groups: readonly DeviceGroup[] | undefined)
       id: 'expiresAt',
       title: t('members.expiresAt'),
       value: (row) => row.expiresAt,
+      isTime: true,
       text: (row) => (isOver(row) ? t('members.expired') : timeText(row.expiresAt)),
       cell: (row) =>
         isOver(row) ? (

@@ -183,6 +183,7 @@ function memberColumns(t: TFunction, { groups, now, me }: Known): Column<MemberI
       id: 'lastSignInAt',
       title: t('members.lastSignIn'),
       value: (row) => row.lastSignInAt,
+      isTime: true,
       text: (row) => signInText(t, row),
       cell: (row) =>
         row.lastSignInAt === null ? (

@@ -131,6 +131,7 @@ function Statistic({ run, info, analysis, field }: StatisticProps) {
         id: 'at',
         title: t('searches.from'),
         value: at,
+        isTime: true,
         text: (row) => timeText(at(row)),
         cell: (row) => timeText(at(row)),
         width: 200,

@@ -1,8 +1,9 @@
+import type { CsvStyle } from '@albedo/contract/csv/csv-style.schema';
 import { type ExportFormat, exportFormat, exportsApi } from '@albedo/contract/searches/exports.api';
 import { MAILED_ROWS, SAVED_ROWS, type SavedSearch } from '@albedo/contract/searches/searches.schema';
 import { CSV_ROWS } from '@albedo/contract/telemetry/search.schema';
 import { Button, Group, SegmentedControl, Skeleton, Switch } from '@mantine/core';
-import { IconColumns3, IconDownload, IconFileExport, IconMail } from '@tabler/icons-react';
+import { IconColumns3, IconDownload, IconFileExport, IconMail, IconSettings } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,6 +11,7 @@ import { call } from '../../app/call.ts';
 import { notifyDone, notifyFailure } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { useWork } from '../../app/use-submit.ts';
+import { askCsv } from '../../ui/csv/csv-ask.ts';
 import { ErrorState } from '../../ui/states.tsx';
 import { formatWhole } from '../../ui/units/numbers.ts';
 import { refreshLongActions } from '../long-actions/long-actions.queries.ts';
@@ -39,7 +41,7 @@ export function ResultCsv({ run, draft, info, onChange, saved, total }: ResultCs
   const query = useMemo(() => ({ ...baseQuery(run.draft), sort, ...fields }), [run.draft, sort, fields]);
   const { isWorking, work } = useWork((error) => notifyFailure(t('searches.exportFailed'), error));
 
-  const exportAll = () =>
+  const exportAll = (style?: CsvStyle) =>
     work(async () => {
       const { filters, filterOperator, dateField, time } = run.draft;
       const timeframe = timeframeOf(time.range);
@@ -52,6 +54,7 @@ export function ResultCsv({ run, draft, info, onChange, saved, total }: ResultCs
         timezone: query.timezone,
         ...fields,
         format,
+        ...(style ? { csv: style } : {}),
       };
       await call(exportsApi.begin, { params: { wg, table }, body });
       await refreshLongActions();
@@ -78,7 +81,12 @@ export function ResultCsv({ run, draft, info, onChange, saved, total }: ResultCs
           size="xs"
           leftSection={<IconDownload size={15} />}
           loading={isWorking}
-          onClick={() => void work(() => downloadSample(wg, table, { ...query, rows: MAILED_ROWS }))}
+          onClick={() =>
+            askCsv({
+              title: table,
+              send: (style) => downloadSample(wg, table, { ...query, rows: MAILED_ROWS }, style),
+            })
+          }
         >
           {t('searches.sample', { most: formatWhole(MAILED_ROWS) })}
         </Button>
@@ -96,7 +104,7 @@ export function ResultCsv({ run, draft, info, onChange, saved, total }: ResultCs
           variant="default"
           leftSection={<IconFileExport size={15} />}
           loading={isWorking}
-          onClick={() => void exportAll()}
+          onClick={() => (format === 'csv' ? askCsv({ title: table, send: exportAll }) : void exportAll())}
         >
           {t('searches.exportAll', { count: total ?? 0, total: formatWhole(total ?? 0) })}
         </Button>
@@ -113,6 +121,22 @@ export function ResultCsv({ run, draft, info, onChange, saved, total }: ResultCs
         >
           {t('searches.schedule')}
         </Button>
+        {csv.enabled ? (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconSettings size={15} />}
+            onClick={() =>
+              askCsv({
+                title: t('searches.mailedFile'),
+                submit: t('searches.keepStyle'),
+                send: async (style) => onChange({ csv: { ...csv, style } }),
+              })
+            }
+          >
+            {t('searches.mailedStyle')}
+          </Button>
+        ) : null}
         {saved?.schedulable ? (
           <ScheduleLine search={saved._id} />
         ) : (

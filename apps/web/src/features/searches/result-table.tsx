@@ -121,6 +121,7 @@ function useCellText(wg: string, info: TableInfo | undefined, zone: string): Cel
   return useMemo(() => cellText({ info, names, words, zone }), [info, names, words, zone]);
 }
 
+const TIMES: readonly string[] = ['event_time', 'store_time'];
 const NUMBERS: readonly string[] = ['decimal', 'integer'];
 
 function columnsOf(shown: readonly string[], info: TableInfo | undefined, text: CellText): Column<Found>[] {
@@ -134,6 +135,11 @@ function columnsOf(shown: readonly string[], info: TableInfo | undefined, text: 
       text: (row) => text(name, row),
       cell: (row) => text(name, row),
       width: WIDTHS[name] ?? (isNumber ? 130 : 160),
+      ...(field?.type === 'date' || TIMES.includes(name) ? { isTime: true } : {}),
+      ...(isNumber ? { units: field?.units ?? '' } : {}),
+      ...(name === 'device'
+        ? { beside: { title: 'device id', value: (row: Found) => row.device ?? null } }
+        : {}),
       ...(isNumber ? { align: 'right' as const } : {}),
     };
   });

@@ -23,7 +23,7 @@ const DRAFT: SearchDraft = {
   fields: ['Power', 'State'],
   charts: { enabled: true, fields: ['Power'] },
   analysis: { enabled: true, field: 'Power', interval: 'hour', type: 'max', isPerDevice: true },
-  csv: { enabled: true, fields: ['State'] },
+  csv: { enabled: true, fields: ['State'], style: null },
   tab: 'csv',
 };
 

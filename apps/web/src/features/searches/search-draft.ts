@@ -1,3 +1,4 @@
+import { type CsvStyle, csvStyle } from '@albedo/contract/csv/csv-style.schema';
 import type { NewSearch, SavedSearch, SearchContent } from '@albedo/contract/searches/searches.schema';
 import { ANALYSIS_FUNCTIONS, searchContent } from '@albedo/contract/searches/searches.schema';
 import type { SearchFilter } from '@albedo/contract/telemetry/search.schema';
@@ -27,7 +28,8 @@ export interface SearchDraft {
   fields: string[];
   charts: { enabled: boolean; fields: string[] };
   analysis: Analysis;
-  csv: { enabled: boolean; fields: string[] };
+  /** `style` is that of the files that are mailed. */
+  csv: { enabled: boolean; fields: string[]; style: CsvStyle | null };
   tab: Tab;
 }
 
@@ -51,7 +53,7 @@ export const NO_DRAFT: SearchDraft = {
   fields: [],
   charts: { enabled: false, fields: [] },
   analysis: FIRST_ANALYSIS,
-  csv: { enabled: false, fields: [] },
+  csv: { enabled: false, fields: [], style: null },
   tab: 'table',
 };
 
@@ -81,7 +83,11 @@ export function readDraft(search: Record<string, unknown>): SearchDraft {
     fields: textsIn(search.cols),
     charts: { enabled: on.includes('charts'), fields: textsIn(search.draw) },
     analysis: readAnalysis(search, on.includes('analysis')),
-    csv: { enabled: on.includes('csv'), fields: textsIn(search.csv) },
+    csv: {
+      enabled: on.includes('csv'),
+      fields: textsIn(search.csv),
+      style: search.file === undefined ? null : (csvStyle.safeParse(search.file).data ?? null),
+    },
     tab: TABS.find((one) => one === search.tab) ?? 'table',
   };
 }
@@ -128,6 +134,7 @@ export function writeDraft(draft: SearchDraft): Record<string, unknown> {
     fn: unless(analysis.type, 'average'),
     each: analysis.isPerDevice || undefined,
     csv: some(csv.fields),
+    file: csv.style ?? undefined,
     tab: unless(draft.tab, 'table'),
   };
 }

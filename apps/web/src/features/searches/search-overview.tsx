@@ -73,6 +73,7 @@ function columnsOf(t: TFunction): Column<SearchOverview>[] {
       id: 'changed',
       title: t('searches.changed'),
       value: (row) => row.updatedAt,
+      isTime: true,
       text: (row) => formatInstant(row.updatedAt, zone, false),
       cell: (row) => formatInstant(row.updatedAt, zone, false),
       width: 170,

@@ -93,7 +93,7 @@ const NEW_TABLE = {
   fields: [],
   charts: { enabled: false, fields: [] },
   analysis: { enabled: false, field: null, interval: 'day', type: 'average', isPerDevice: false },
-  csv: { enabled: false, fields: [] },
+  csv: { enabled: false, fields: [], style: null },
 } as const satisfies Partial<SearchDraft> as unknown as Omit<SearchDraft, 'table' | 'time' | 'tab'>;
 
 function contextOf(t: (key: string) => string, saved: SavedSearch, draft: SearchDraft): string {

@@ -1,3 +1,4 @@
+import type { CsvStyle } from '@albedo/contract/csv/csv-style.schema';
 import { searchesApi } from '@albedo/contract/searches/searches.api';
 import type { NewSchedule, NewSearch, SavedSearch } from '@albedo/contract/searches/searches.schema';
 import type { SearchResult } from '@albedo/contract/telemetry/search.schema';
@@ -155,8 +156,13 @@ export async function endSchedules(wg: string, search: string): Promise<void> {
 }
 
 /** The first records as a file of CSV. */
-export async function downloadSample(wg: string, table: string, query: SearchParams): Promise<void> {
-  const asked = { ...query, csvScroll: 'true' } as unknown as SearchParams;
+export async function downloadSample(
+  wg: string,
+  table: string,
+  query: SearchParams,
+  style: CsvStyle,
+): Promise<void> {
+  const asked = { ...query, csvScroll: 'true', csvStyle: style } as unknown as SearchParams;
   const { blob } = await download(telemetryApi.search, { params: { wg, table }, query: asked });
   saveFile(`${table}.csv`, blob);
 }

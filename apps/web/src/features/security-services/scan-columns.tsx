@@ -50,6 +50,7 @@ export function columnsOf(t: TFunction, wg: string, task: SecurityTask, now: num
       id: 'last',
       title: t('securityServices.columns.last'),
       value: ({ job }) => job?.lastScan?.endedAt ?? null,
+      isTime: true,
       text: ({ job }) => (job?.lastScan ? new Date(job.lastScan.endedAt).toISOString() : ''),
       cell: ({ job }) => (job?.lastScan ? agoText(job.lastScan.endedAt, now) : t('securityServices.never')),
       width: 110,

@@ -51,6 +51,7 @@ function columnsOf(t: TFunction): Column<Damage>[] {
       id: 'foundAt',
       title: t('storeChecks.foundAt'),
       value: (row) => row.foundAt,
+      isTime: true,
       text: (row) => timeText(row.foundAt),
       width: 170,
     },

@@ -75,6 +75,7 @@ function columnsOf(t: TFunction, nameOf: (wg: string) => string): Column<StoredT
       id: 'createdAt',
       title: t('support.tickets.createdAt'),
       value: (row) => row.createdAt,
+      isTime: true,
       text: (row) => timeText(row.createdAt),
       width: 150,
       importance: 5,

@@ -115,6 +115,7 @@ function columnsOf(t: TFunction): Column<UserEntry>[] {
       id: 'lastSignInAt',
       title: t('workgroupAdmin.lastSignIn'),
       value: (row) => row.lastSignInAt,
+      isTime: true,
       text: (row) => signInText(t, row),
       width: 150,
       importance: 4,

@@ -228,6 +228,7 @@ function columnsOf(t: TFunction): Column<WorkgroupEntry>[] {
       id: 'createdAt',
       title: t('workgroupAdmin.created'),
       value: (row) => row.createdAt,
+      isTime: true,
       text: (row) => time(row.createdAt),
       width: 170,
       importance: 1,

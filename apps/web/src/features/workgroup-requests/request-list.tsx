@@ -82,6 +82,7 @@ function columnsOf(t: TFunction, isDecided: boolean): Column<StoredRequest>[] {
       id: 'requestedAt',
       title: t('workgroupRequests.requestedAt'),
       value: (row) => row.requestedAt,
+      isTime: true,
       text: (row) => timeText(row.requestedAt),
       width: 170,
       importance: 3,

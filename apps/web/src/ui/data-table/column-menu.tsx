@@ -3,8 +3,9 @@ import { IconArrowsSort, IconColumns3, IconDownload } from '@tabler/icons-react'
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { askCsv } from '../csv/csv-ask.ts';
 import type { Column } from './column.ts';
-import { saveFile, toCsv } from './csv.ts';
+import { tableOf } from './csv.ts';
 import classes from './data-table.module.css';
 
 interface ColumnMenuProps<T> {
@@ -22,7 +23,7 @@ interface ColumnMenuProps<T> {
   isNarrow: boolean;
   /** Stands in place of the file. */
   download?: ReactNode;
-  csv: { name: string; columns: readonly Column<T>[]; rows: () => T[] };
+  csv: { title: string; columns: readonly Column<T>[]; rows: () => T[] };
 }
 
 /** Which columns are shown, and a CSV file of what is. */
@@ -51,7 +52,7 @@ export function ColumnMenu<T>(props: ColumnMenuProps<T>) {
             variant="default"
             size={32}
             aria-label={t('table.csv')}
-            onClick={() => saveFile(`${csv.name}.csv`, toCsv(csv.columns, csv.rows()))}
+            onClick={() => askCsv({ title: csv.title, table: () => tableOf(csv.columns, csv.rows()) })}
           >
             <IconDownload size={17} />
           </ActionIcon>

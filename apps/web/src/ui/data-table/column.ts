@@ -8,8 +8,14 @@ export interface Column<T> {
   hint?: string;
   /** What sorting compares: numbers by size, texts as people sort them; null stands last in both directions. */
   value: (row: T) => string | number | null;
-  /** Text of the cell in a CSV file; the value itself without it. */
+  /** Text of the cell in a CSV file, where its value is none for people; the value itself without it. */
   text?: (row: T) => string;
+  /** The value is a number of this unit, and a file has it as one. */
+  units?: string;
+  /** Another value that a file has beside it, such as the id of what is called by its name. */
+  beside?: { title: string; value: (row: T) => string | number | null };
+  /** The value is an instant, epoch ms or ISO 8601, and a file has it as one. */
+  isTime?: boolean;
   /** What the cell shows; the text without it. */
   cell?: (row: T) => ReactNode;
   /** px, before anybody resizes it. */

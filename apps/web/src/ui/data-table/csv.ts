@@ -1,14 +1,25 @@
+import type { CsvValue } from '@albedo/contract/csv/csv-writer';
+import type { CsvTable } from '../csv/csv-ask.ts';
 import { type Column, textOf } from './column.ts';
 
-/**
- * A CSV text (RFC 4180, with a byte order mark so that spreadsheets read UTF-8) of these columns and rows.
- *
- * A text that a spreadsheet would take for a formula gets an apostrophe in front; plain numbers stay numbers.
- */
-export function toCsv<T>(columns: readonly Column<T>[], rows: readonly T[]): string {
-  const lines = [columns.map((column) => quote(column.title))];
-  for (const row of rows) lines.push(columns.map((column) => quote(textOf(column, row))));
-  return `\uFEFF${lines.map((line) => line.join(',')).join('\r\n')}\r\n`;
+/** What a table shows, with numbers as numbers and instants as instants. */
+export const tableOf = <T>(columns: readonly Column<T>[], rows: readonly T[]): CsvTable => ({
+  columns: columns.flatMap(({ title, units, isTime, beside }) => [
+    { title, units, isTime },
+    ...(beside ? [{ title: beside.title }] : []),
+  ]),
+  rows: rows.map((row) =>
+    columns.flatMap((column) => [cellIn(column, row), ...(column.beside ? [column.beside.value(row)] : [])]),
+  ),
+});
+
+function cellIn<T>(column: Column<T>, row: T): CsvValue {
+  const value = column.value(row);
+  // Lists sort what never was as the oldest.
+  if (column.isTime) return value ? new Date(value) : null;
+  return typeof value === 'number' && (column.units !== undefined || !column.text)
+    ? value
+    : textOf(column, row);
 }
 
 /** Hands a file to the person. */
@@ -21,10 +32,4 @@ export function saveFile(name: string, content: Blob | string): void {
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
-}
-
-function quote(text: string): string {
-  const isFormula = /^[=+\-@\t\r]/.test(text) && !Number.isFinite(Number(text));
-  const safe = isFormula ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

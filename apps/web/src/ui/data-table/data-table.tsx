@@ -208,7 +208,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
           onReset={() => setMemory({ visibility: {}, sizing: {} })}
           onSortAgain={isLive ? renew : undefined}
           isOutdated={isOutdated}
-          csv={{ name, columns: shown, rows: () => sorted.map((row) => row.original) }}
+          csv={{ title: props.label, columns: shown, rows: () => sorted.map((row) => row.original) }}
         />
       </div>
       <div

@@ -1,8 +1,10 @@
+import type { CsvColumn, CsvValue } from '@albedo/contract/csv/csv-writer';
 import { useComputedColorScheme } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { chartToPicture, csvCell, fileName, saveFile } from '../time-series-chart/chart-export.ts';
+import { askCsv } from '../csv/csv-ask.ts';
+import { chartToPicture, fileName, saveFile } from '../time-series-chart/chart-export.ts';
 import { ChartHead } from '../time-series-chart/chart-head.tsx';
 import { readTheme } from '../time-series-chart/chart-theme.ts';
 import type { Scheme } from '../time-series-chart/palette.ts';
@@ -30,7 +32,11 @@ interface HeatGridProps {
   left: number;
   /** What a cell is, for who points at it. */
   wordsOf: (cell: GridCell) => string;
-  csv: { head: readonly string[]; rowOf: (cell: GridCell) => readonly string[] };
+  csv: {
+    columns: readonly CsvColumn[];
+    rowOf: (cell: GridCell) => readonly CsvValue[];
+    zone?: string;
+  };
   /** Where the colours begin and end; without it at the least and the most of the values. */
   scale?: readonly [number, number] | undefined;
   /** Room for all of it, px; without it rows are as high as they should be. */
@@ -116,10 +122,12 @@ export function HeatGrid(props: HeatGridProps) {
     const { cell } = cellAt(event);
     if (cell) props.onPick?.(cell);
   };
-  const saveCsv = () => {
-    const text = [csv.head, ...cells.map(csv.rowOf)].map((line) => line.map(csvCell).join(',')).join('\r\n');
-    saveFile(new Blob([`${text}\r\n`], { type: 'text/csv;charset=utf-8' }), fileName(title, 'csv'));
-  };
+  const saveCsv = () =>
+    askCsv({
+      title,
+      ...(csv.zone ? { zone: csv.zone } : {}),
+      table: () => ({ columns: csv.columns, rows: cells.map(csv.rowOf) }),
+    });
   const savePicture = async () => {
     if (!canvas.current) return;
     const { surface: ground, text, dimmed, fontFamily: font } = readTheme(canvas.current, scheme);

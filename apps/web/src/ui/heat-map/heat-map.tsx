@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { formatDay, zoneLabel } from '../time-range/zoned-time.ts';
+import { formatDay, isoWithOffset, zoneLabel } from '../time-range/zoned-time.ts';
 import { formatValue } from '../units/units.ts';
 import { type GridCell, HeatGrid } from './heat-grid.tsx';
 
@@ -41,8 +41,8 @@ export function HeatMap({ title, units, timeZone, cells, days, height }: HeatMap
       left={40}
       wordsOf={(cell) => `${dayOf(cell)} ${clockOf(cell.row)}   ${formatValue(cell.value, units)}`}
       csv={{
-        head: ['day', 'hour', units ? `${title} [${units}]` : title],
-        rowOf: (cell) => [dayOf(cell), String(cell.row), String(cell.value)],
+        columns: [{ title: 'day' }, { title: 'hour' }, { title, units }],
+        rowOf: (cell) => [isoWithOffset(days[cell.column] ?? 0, timeZone).slice(0, 10), cell.row, cell.value],
       }}
       height={height}
     />

@@ -1,43 +1,35 @@
-import { isoWithOffset } from '../time-range/zoned-time.ts';
+import type { CsvColumn, CsvValue } from '@albedo/contract/csv/csv-writer';
+import type { CsvTable } from '../csv/csv-ask.ts';
 import type { ChartSeries } from './series-data.ts';
 
 /**
- * The points of a chart as CSV, one line for each instant; thinned series have their smallest and largest value beside
- * the mean. Times are those of the zone with their offset, values in the units of the series.
+ * The points of a chart as a table, one row for each instant; thinned series have their smallest and largest value beside the mean.
+ * Values are in the units of the series.
  */
-export function seriesToCsv(series: readonly ChartSeries[], timeZone: string): string {
-  const header = ['time', ...series.flatMap(columnNames)];
-  const rows = new Map<number, string[]>();
+export function seriesTable(series: readonly ChartSeries[]): CsvTable {
+  const columns = [{ title: 'time', isTime: true }, ...series.flatMap(columnsOf)];
+  const rows = new Map<number, CsvValue[]>();
   let offset = 1;
   for (const one of series) {
     const { times, min, avg, max } = one.points;
-    const columns = one.points.stepMs > 0 ? [avg, min, max] : [avg];
+    const lists = one.points.stepMs > 0 ? [avg, min, max] : [avg];
     for (const [i, time] of times.entries()) {
-      if (columns[0]?.[i] === null) continue;
-      const row = rows.get(time) ?? new Array<string>(header.length).fill('');
-      for (const [c, values] of columns.entries()) row[offset + c] = String(values[i] ?? '');
+      if (lists[0]?.[i] === null) continue;
+      const row = rows.get(time) ?? new Array<CsvValue>(columns.length).fill(null);
+      for (const [c, values] of lists.entries()) row[offset + c] = values[i] ?? null;
       rows.set(time, row);
     }
-    offset += columns.length;
+    offset += lists.length;
   }
-  const lines = [...rows]
-    .sort(([a], [b]) => a - b)
-    .map(([time, row]) => [isoWithOffset(time, timeZone), ...row.slice(1)]);
-  return [header, ...lines]
-    .map((cells) => cells.map(csvCell).join(','))
-    .join('\r\n')
-    .concat('\r\n');
+  return {
+    columns,
+    rows: [...rows].sort(([a], [b]) => a - b).map(([time, row]) => [new Date(time), ...row.slice(1)]),
+  };
 }
 
-function columnNames({ label, units, points }: ChartSeries): string[] {
-  const name = units ? `${label} [${units}]` : label;
-  return points.stepMs > 0 ? [`${name} mean`, `${name} min`, `${name} max`] : [name];
-}
-
-/** A cell as RFC 4180 wants it; a text that a spreadsheet would run as a formula is defused. */
-export function csvCell(text: string): string {
-  const safe = /^[=+@]|^-(?![\d.])/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+function columnsOf({ label, units, points }: ChartSeries): CsvColumn[] {
+  const names = points.stepMs > 0 ? ['mean', 'min', 'max'].map((kind) => `${label} ${kind}`) : [label];
+  return names.map((title) => ({ title, units }));
 }
 
 export interface PictureLegend {

@@ -3,8 +3,9 @@ import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useEffectEvent, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import uPlot from 'uplot';
+import { askCsv, type CsvTable } from '../csv/csv-ask.ts';
 import { baseUnit, formatAxis, formatValue } from '../units/units.ts';
-import { chartToPicture, csvCell, fileName, saveFile } from './chart-export.ts';
+import { chartToPicture, fileName, saveFile } from './chart-export.ts';
 import { ChartHead } from './chart-head.tsx';
 import { avgColumn, chartOptions, type LineShape } from './chart-options.ts';
 import { readTheme } from './chart-theme.ts';
@@ -61,8 +62,7 @@ export function NumberChart(props: NumberChartProps) {
     };
   }, [series, kind, xUnits, scheme, height]);
 
-  const saveCsv = () =>
-    saveFile(new Blob([numbersToCsv(props)], { type: 'text/csv;charset=utf-8' }), fileName(title, 'csv'));
+  const saveCsv = () => askCsv({ title, table: () => numbersTable(props) });
   const savePicture = async () => {
     const canvas = host.current?.querySelector('canvas');
     if (!canvas || !host.current) return;
@@ -181,13 +181,13 @@ function rows(series: readonly NumberSeries[], xFactor: number): uPlot.AlignedDa
 
 const pitchOf = (x: readonly number[]): number => (x.length > 1 ? (x[1] ?? 0) - (x[0] ?? 0) : 1);
 
-function numbersToCsv({ xLabel, xUnits, series }: NumberChartProps): string {
-  const named = (label: string, units: string | null) => (units ? `${label} [${units}]` : label);
-  const lines = series.flatMap(({ label, units, x, y }) =>
-    x.map((at, i) => [named(label, units), String(at), String(y[i] ?? '')]),
-  );
-  return [['series', named(xLabel, xUnits), 'value'], ...lines]
-    .map((cells) => cells.map(csvCell).join(','))
-    .join('\r\n')
-    .concat('\r\n');
+function numbersTable({ xLabel, xUnits, series }: NumberChartProps): CsvTable {
+  // Lines of several units stand below one another.
+  const units = new Set(series.map((one) => one.units));
+  const [shared = null] = units.size === 1 ? units : [];
+  const named = (label: string, own: string | null) => (own && !shared ? `${label} [${own}]` : label);
+  return {
+    columns: [{ title: 'series' }, { title: xLabel, units: xUnits }, { title: 'value', units: shared }],
+    rows: series.flatMap((one) => one.x.map((at, i) => [named(one.label, one.units), at, one.y[i] ?? null])),
+  };
 }

@@ -2,7 +2,9 @@ import type { SeriesPoints } from '@albedo/contract/telemetry/telemetry.schema';
 import { describe, expect, it } from 'vitest';
 import '../../app/test-screen.tsx';
 import { contrast } from '@albedo/contract/branding/colours';
-import { csvCell, seriesToCsv } from './chart-export.ts';
+import { csvStyle } from '@albedo/contract/csv/csv-style.schema';
+import { csvText } from '@albedo/contract/csv/csv-writer';
+import { seriesTable } from './chart-export.ts';
 import { moved, zoomed } from './chart-gestures.ts';
 import { valueRange } from './chart-options.ts';
 import { LINE_COLOURS, lineStyle } from './palette.ts';
@@ -126,39 +128,27 @@ describe('the time axis', () => {
 
 describe('the CSV file', () => {
   it('has local times with their offset, units in the head, and the extremes of thinned series', () => {
-    const csv = seriesToCsv(
-      [
-        line(
-          'Power, AC',
-          {
-            stepMs: MINUTE,
-            times: [0, MINUTE],
-            min: [1, null],
-            avg: [2, null],
-            max: [3, null],
-            stats: NO_STATS,
-          },
-          'W',
-        ),
-        line('b', points([0, 2 * MINUTE], [5, 6])),
-      ],
-      'Europe/Madrid',
-    );
+    const { columns, rows } = seriesTable([
+      line(
+        'Power, AC',
+        {
+          stepMs: MINUTE,
+          times: [0, MINUTE],
+          min: [1, null],
+          avg: [2, null],
+          max: [3, null],
+          stats: NO_STATS,
+        },
+        'W',
+      ),
+      line('b', points([0, 2 * MINUTE], [5, 6])),
+    ]);
+    const csv = csvText(columns, rows, csvStyle.parse({ timezone: 'Europe/Madrid' }));
     expect(csv.split('\r\n')).toEqual([
-      'time,"Power, AC [W] mean","Power, AC [W] min","Power, AC [W] max",b',
+      'time,"Power, AC mean [W]","Power, AC min [W]","Power, AC max [W]",b',
       '1970-01-01T01:00:00+01:00,2,1,3,5',
       '1970-01-01T01:02:00+01:00,,,,6',
       '',
-    ]);
-  });
-
-  it('defuses what a spreadsheet would run, and leaves negative numbers alone', () => {
-    expect(['=1+1', '@x', '-cmd', '-5.2', 'say "hi"'].map(csvCell)).toEqual([
-      "'=1+1",
-      "'@x",
-      "'-cmd",
-      '-5.2',
-      '"say ""hi"""',
     ]);
   });
 });

@@ -5,10 +5,11 @@ import { IconTable, IconZoomOut } from '@tabler/icons-react';
 import type { TFunction } from 'i18next';
 import { type ReactNode, useId, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { askCsv } from '../csv/csv-ask.ts';
 import type { Span } from '../time-range/time-range.ts';
 import { formatInstant, zoneLabel } from '../time-range/zoned-time.ts';
 import { baseUnit, formatValue } from '../units/units.ts';
-import { chartToPicture, fileName, saveFile, seriesToCsv } from './chart-export.ts';
+import { chartToPicture, fileName, saveFile, seriesTable } from './chart-export.ts';
 import { ChartHead } from './chart-head.tsx';
 import { ChartLegend } from './chart-legend.tsx';
 import type { ChartMark } from './chart-marks.ts';
@@ -110,11 +111,7 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
   });
 
   const isEmpty = stats.every((one) => one.last === null);
-  const saveCsv = () =>
-    saveFile(
-      new Blob([seriesToCsv(series, timeZone)], { type: 'text/csv;charset=utf-8' }),
-      fileName(title, 'csv'),
-    );
+  const saveCsv = () => askCsv({ title, zone: timeZone, table: () => seriesTable(series) });
   const savePicture = async () => {
     const canvas = host.current?.querySelector('canvas');
     if (!canvas || !host.current) return;

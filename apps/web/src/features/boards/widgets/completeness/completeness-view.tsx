@@ -2,9 +2,8 @@ import type { SettingsOf } from '@albedo/contract/boards/widgets/widgets';
 import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { saveFile } from '../../../../ui/data-table/csv.ts';
+import { askCsv } from '../../../../ui/csv/csv-ask.ts';
 import { LevelIcon } from '../../../../ui/status/level-icon.tsx';
-import { csvCell } from '../../../../ui/time-series-chart/chart-export.ts';
 import { formatCount, formatDecimal } from '../../../../ui/units/numbers.ts';
 import { completenessQuery, verdictOf } from '../../../completeness/completeness.queries.ts';
 import { useBoard } from '../../board-context.ts';
@@ -50,14 +49,12 @@ export function CompletenessView({ settings, title }: WidgetProps<SettingsOf<'co
   const stored = rows.reduce((sum, { ledger }) => sum + Math.min(ledger.stored, ledger.captured), 0);
   const share = captured === 0 ? null : (100 * stored) / captured;
   const save = () => {
-    const head = [t('boards.entity'), t('boards.completeness.captured'), t('boards.completeness.stored')];
-    const lines = rows.map(({ entity, ledger }) => [
-      entity.name,
-      String(ledger.captured),
-      String(ledger.stored),
-    ]);
-    const text = [head, ...lines].map((line) => line.map(csvCell).join(',')).join('\r\n');
-    saveFile(`${title}.csv`, new Blob([`${text}\r\n`], { type: 'text/csv;charset=utf-8' }));
+    const titles = [t('boards.entity'), t('boards.completeness.captured'), t('boards.completeness.stored')];
+    const table = {
+      columns: titles.map((one) => ({ title: one })),
+      rows: rows.map(({ entity, ledger }) => [entity.name, ledger.captured, ledger.stored]),
+    };
+    askCsv({ title, table: () => table });
   };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard

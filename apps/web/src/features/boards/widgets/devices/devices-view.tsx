@@ -3,9 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useNow } from '../../../../app/now.ts';
-import { saveFile } from '../../../../ui/data-table/csv.ts';
+import { askCsv } from '../../../../ui/csv/csv-ask.ts';
 import { LevelIcon } from '../../../../ui/status/level-icon.tsx';
-import { csvCell } from '../../../../ui/time-series-chart/chart-export.ts';
 import { agoText } from '../../../../ui/units/durations.ts';
 import { deviceListQuery } from '../../../devices/devices.queries.ts';
 import { useBoard } from '../../board-context.ts';
@@ -42,10 +41,12 @@ export function DevicesView({ settings, title }: WidgetProps<SettingsOf<'devices
   const seen = (at: number | null) =>
     at === null ? t('boards.devices.never') : agoText(at, Math.max(now, at));
   const save = () => {
-    const head = [t('boards.devices.device'), t('boards.entity'), t('boards.devices.online')];
-    const lines = shown.map(({ device, entity }) => [device.name, entity.name, String(device.facts.online)]);
-    const text = [head, ...lines].map((line) => line.map(csvCell).join(',')).join('\r\n');
-    saveFile(`${title}.csv`, new Blob([`${text}\r\n`], { type: 'text/csv;charset=utf-8' }));
+    const titles = [t('boards.devices.device'), t('boards.entity'), t('boards.devices.online')];
+    const table = {
+      columns: titles.map((one) => ({ title: one })),
+      rows: shown.map(({ device, entity }) => [device.name, entity.name, device.facts.online]),
+    };
+    askCsv({ title, table: () => table });
   };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard

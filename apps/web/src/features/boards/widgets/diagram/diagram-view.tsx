@@ -5,8 +5,7 @@ import { IconTable } from '@tabler/icons-react';
 import { ConnectionMode, ReactFlow, ReactFlowProvider } from '@xyflow/react';
 import { useId, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { saveFile } from '../../../../ui/data-table/csv.ts';
-import { csvCell } from '../../../../ui/time-series-chart/chart-export.ts';
+import { askCsv } from '../../../../ui/csv/csv-ask.ts';
 import type { WidgetProps } from '../../widget.ts';
 import { WidgetNote } from '../../widget-error.tsx';
 import listClasses from '../list.module.css';
@@ -34,7 +33,7 @@ export function DiagramView({
   const [isTable, setTable] = useState(false);
   const isDown = drawing.direction === 'down' || (width < NARROW && !hasPlaces(drawing.nodes));
   const places = useMemo(() => placesOf(drawing, isDown), [drawing, isDown]);
-  const { parts, lines, words } = useDrawnValues(drawing);
+  const { parts, lines, words, figures } = useDrawnValues(drawing);
   const nodes = useMemo(
     () =>
       drawing.nodes.map(({ id }, at) =>
@@ -52,9 +51,12 @@ export function DiagramView({
   const id = useId();
   if (drawing.nodes.length === 0) return <WidgetNote text={t('boards.diagram.none')} />;
   const save = () => {
-    const head = [t('boards.diagram.part'), t('boards.last.value')];
-    const text = [head, ...words].map((line) => line.map(csvCell).join(',')).join('\r\n');
-    saveFile(`${title}.csv`, new Blob([`${text}\r\n`], { type: 'text/csv;charset=utf-8' }));
+    const columns = [
+      { title: t('boards.diagram.part') },
+      { title: t('boards.last.value') },
+      { title: t('boards.last.unit') },
+    ];
+    askCsv({ title, table: () => ({ columns, rows: figures }) });
   };
   const bounds = boundsOf(places);
   const room = { width: width + 24 - 2 * AROUND, height: height + 12 - 2 * AROUND };

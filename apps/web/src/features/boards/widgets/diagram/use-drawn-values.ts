@@ -1,4 +1,5 @@
 import type { Drawing } from '@albedo/contract/boards/widgets/diagram';
+import type { CsvValue } from '@albedo/contract/csv/csv-writer';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBoard } from '../../board-context.ts';
@@ -13,6 +14,8 @@ interface Drawn {
   lines: LineData[];
   /** All of it in words: name and value. */
   words: [name: string, value: string][];
+  /** The same as it is: name, value and unit. */
+  figures: CsvValue[][];
 }
 
 /** What parts and lines of a drawing are now. */
@@ -72,7 +75,12 @@ export function useDrawnValues({ nodes, edges }: Drawing): Drawn {
       const isSaid = said.get(edge.from) === own || said.get(edge.to) === own;
       return { way, text: isSaid || way === 'still' ? '' : text };
     });
-    return { parts, lines: drawn, words };
+    const told = words.map(([name], at) => {
+      const figure =
+        at < nodes.length ? figureAt(at) : flows.filter(({ edge }) => edge.stream)[at - nodes.length]?.figure;
+      return [name, figure?.value ?? null, figure?.line.units ?? null];
+    });
+    return { parts, lines: drawn, words, figures: told };
   }, [nodes, edges, figures, each, world, stateOf, t]);
 }
 

@@ -4,13 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { heatOf } from '../../../../app/series/derived.ts';
 import { type GridCell, HeatGrid } from '../../../../ui/heat-map/heat-grid.tsx';
 import { HeatMap } from '../../../../ui/heat-map/heat-map.tsx';
-import {
-  formatClock,
-  formatDay,
-  formatInstant,
-  isoWithOffset,
-  zoneLabel,
-} from '../../../../ui/time-range/zoned-time.ts';
+import { formatClock, formatDay, formatInstant, zoneLabel } from '../../../../ui/time-range/zoned-time.ts';
 import { formatValue } from '../../../../ui/units/units.ts';
 import { useAnswer, useBoard } from '../../board-context.ts';
 import type { Line } from '../../lines.ts';
@@ -131,8 +125,13 @@ function Rows({ settings, title, width, height }: Props) {
           `${nameOf(cell)}   ${formatInstant(timeOf(cell), zone, false)}   ${formatValue(cell.value, units)}`
         }
         csv={{
-          head: [t('boards.entity'), t('boards.timeline.from'), units ? `${title} [${units}]` : title],
-          rowOf: (cell) => [nameOf(cell), isoWithOffset(timeOf(cell), zone), String(cell.value)],
+          columns: [
+            { title: t('boards.entity') },
+            { title: t('boards.timeline.from'), isTime: true },
+            { title, units },
+          ],
+          rowOf: (cell) => [nameOf(cell), new Date(timeOf(cell)), cell.value],
+          zone,
         }}
         scale={isAgainstBest ? [POOR, 100] : undefined}
         height={height}

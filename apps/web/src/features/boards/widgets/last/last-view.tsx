@@ -1,8 +1,7 @@
 import type { SettingsOf } from '@albedo/contract/boards/widgets/widgets';
 import { useTranslation } from 'react-i18next';
-import { saveFile } from '../../../../ui/data-table/csv.ts';
+import { askCsv } from '../../../../ui/csv/csv-ask.ts';
 import { formatInstant } from '../../../../ui/time-range/zoned-time.ts';
-import { csvCell } from '../../../../ui/time-series-chart/chart-export.ts';
 import { useAnswer, useBoard } from '../../board-context.ts';
 import { textOf } from '../../levels.ts';
 import { useOrigin } from '../../origins.ts';
@@ -59,14 +58,20 @@ export function LastView({ settings, title }: WidgetProps<SettingsOf<'last'>>) {
     return word ?? textOf(scaled, line?.units ?? null);
   };
   const save = () => {
-    const all = rows.map((one) => [
-      new Date(one.at).toISOString(),
-      lines[one.line]?.label ?? '',
-      String(one.value),
-    ]);
-    const head = [t('boards.last.at'), t('boards.last.what'), t('boards.last.value')];
-    const text = [head, ...all].map((line) => line.map(csvCell).join(',')).join('\r\n');
-    saveFile(`${title}.csv`, new Blob([`${text}\r\n`], { type: 'text/csv;charset=utf-8' }));
+    const columns = [
+      { title: t('boards.last.at'), isTime: true },
+      { title: t('boards.last.what') },
+      { title: t('boards.last.value') },
+      { title: t('boards.last.unit') },
+    ];
+    const all = rows.map((one) => {
+      const line = lines[one.line];
+      const [stream] = line?.streams ?? [];
+      const isNumber = typeof one.value === 'number' && stream !== undefined;
+      const value = isNumber ? Number(one.value) * stream.factor + stream.offset : one.value;
+      return [new Date(one.at), line?.label ?? '', value, line?.units ?? ''];
+    });
+    askCsv({ title, zone, table: () => ({ columns, rows: all }) });
   };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard

@@ -3,9 +3,8 @@ import type { SettingsOf } from '@albedo/contract/boards/widgets/widgets';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { saveFile } from '../../../../ui/data-table/csv.ts';
+import { askCsv } from '../../../../ui/csv/csv-ask.ts';
 import { formatInstant } from '../../../../ui/time-range/zoned-time.ts';
-import { csvCell } from '../../../../ui/time-series-chart/chart-export.ts';
 import { formatWhole, plain } from '../../../../ui/units/numbers.ts';
 import { deviceListQuery } from '../../../devices/devices.queries.ts';
 import { savedSearchQuery } from '../../../searches/searches.queries.ts';
@@ -61,9 +60,18 @@ export function SearchView({ settings, title }: WidgetProps<SettingsOf<'search'>
     return typeof value === 'number' ? plain(value) : value;
   };
   const save = () => {
-    const lines = result.records.map((one) => names.map((field) => String(one[field] ?? '')));
-    const csv = [names, ...lines].map((line) => line.map(csvCell).join(',')).join('\r\n');
-    saveFile(`${title}.csv`, new Blob([`${csv}\r\n`], { type: 'text/csv;charset=utf-8' }));
+    const isTime = (field: string) => field === 'event_time' || field === 'store_time';
+    const shown = names.flatMap((field) => (field === 'device' ? [field, 'device name'] : [field]));
+    const cellIn = (one: (typeof result.records)[number], field: string) => {
+      if (field === 'device name') return deviceNames.get(String(one.device));
+      const value = one[field];
+      return isTime(field) && value ? new Date(value) : value;
+    };
+    const table = {
+      columns: shown.map((field) => ({ title: field, isTime: isTime(field) })),
+      rows: result.records.map((one) => shown.map((field) => cellIn(one, field))),
+    };
+    askCsv({ title, zone, table: () => table });
   };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard

@@ -4,8 +4,7 @@ import { Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IncidentLink } from '../../../../app/incidents/incident-link.tsx';
 import { useMayOpenIncidents } from '../../../../app/incidents/incidents-query.ts';
-import { saveFile } from '../../../../ui/data-table/csv.ts';
-import { csvCell } from '../../../../ui/time-series-chart/chart-export.ts';
+import { askCsv } from '../../../../ui/csv/csv-ask.ts';
 import { useBoard } from '../../board-context.ts';
 import { styleTogether } from '../../levels.ts';
 import { nameOf } from '../../lines.ts';
@@ -54,14 +53,14 @@ export function TableView({ settings, title }: WidgetProps<SettingsOf<'table'>>)
     (one, at) => one.name ?? found[at]?.title ?? (one.stream ? nameOf(one.stream) : ''),
   );
   const save = () => {
-    const lines = rows.map(({ name }, at) => [
-      name,
-      ...columns.map((_, i) => String(found[i]?.cells[at]?.value ?? '')),
-    ]);
-    const units = columns.map((_, i) => found[i]?.units);
-    const head = [t('boards.entity'), ...names.map((name, i) => (units[i] ? `${name} [${units[i]}]` : name))];
-    const text = [head, ...lines].map((line) => line.map(csvCell).join(',')).join('\r\n');
-    saveFile(`${title}.csv`, new Blob([`${text}\r\n`], { type: 'text/csv;charset=utf-8' }));
+    const table = {
+      columns: [
+        { title: t('boards.entity') },
+        ...names.map((one, i) => ({ title: one, units: found[i]?.units })),
+      ],
+      rows: rows.map(({ name }, at) => [name, ...columns.map((_, i) => found[i]?.cells[at]?.value ?? null)]),
+    };
+    askCsv({ title, table: () => table });
   };
   const sortBy = (column: number) =>
     setOrder((old) => ({ column, isUp: old.column === column ? !old.isUp : column < 0 }));

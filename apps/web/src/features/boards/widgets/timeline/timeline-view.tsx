@@ -4,9 +4,8 @@ import { ActionIcon } from '@mantine/core';
 import { IconTable } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { saveFile } from '../../../../ui/data-table/csv.ts';
+import { askCsv } from '../../../../ui/csv/csv-ask.ts';
 import { formatClock, formatDay, formatInstant } from '../../../../ui/time-range/zoned-time.ts';
-import { csvCell } from '../../../../ui/time-series-chart/chart-export.ts';
 import { formatDecimal } from '../../../../ui/units/numbers.ts';
 import { useAnswer, useBoard } from '../../board-context.ts';
 import type { Line } from '../../lines.ts';
@@ -70,17 +69,16 @@ export function TimelineView({ settings, title, width }: WidgetProps<SettingsOf<
   const time = (at: number) => formatInstant(at, zone, false);
   const hours = ({ from, to }: Segment) => formatDecimal((Math.min(to, span.to) - from) / 3_600_000, 1);
   const save = () => {
-    const head = ['', t('boards.timeline.from'), t('boards.timeline.to'), t('boards.timeline.state')];
+    const columns = [
+      { title: t('boards.entity') },
+      { title: t('boards.timeline.from'), isTime: true },
+      { title: t('boards.timeline.to'), isTime: true },
+      { title: t('boards.timeline.state') },
+    ];
     const all = rows.flatMap(({ label, segments }) =>
-      segments.map((one) => [
-        label,
-        new Date(one.from).toISOString(),
-        new Date(one.to).toISOString(),
-        one.word,
-      ]),
+      segments.map((one) => [label, new Date(one.from), new Date(one.to), one.word]),
     );
-    const text = [head, ...all].map((line) => line.map(csvCell).join(',')).join('\r\n');
-    saveFile(`${title}.csv`, new Blob([`${text}\r\n`], { type: 'text/csv;charset=utf-8' }));
+    askCsv({ title, zone, table: () => ({ columns, rows: all }) });
   };
   const place = (at: number) => `${(100 * (at - span.from)) / (span.to - span.from)}%`;
   const tools = (
