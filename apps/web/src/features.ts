@@ -35,6 +35,7 @@ import { help } from './features/help/help.feature.ts';
 import { historyImports } from './features/history-imports/history-imports.feature.ts';
 import { identityProviders } from './features/identity-providers/identity-providers.feature.ts';
 import { incidents } from './features/incidents/incidents.feature.ts';
+import { installation } from './features/installation/installation.feature.ts';
 import { jobs } from './features/jobs/jobs.feature.ts';
 import { keyboard } from './features/keyboard/keyboard.feature.ts';
 import { kpis } from './features/kpis/kpis.feature.ts';
@@ -108,6 +109,7 @@ export const features = [
   historyImports,
   identityProviders,
   incidents,
+  installation,
   jobs,
   storeChecks,
   keyboard,

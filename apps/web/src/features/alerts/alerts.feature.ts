@@ -33,6 +33,9 @@ const one = createRoute({
 export const alerts = {
   routes: [suppressions, settings, one],
   parts: {
+    workgroupSettings: [
+      { at: 35, Content: lazyRouteComponent(() => import('./settings-page.tsx'), 'AlertSettings') },
+    ],
     palette: [
       {
         at: 40,

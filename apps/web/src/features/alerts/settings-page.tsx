@@ -1,6 +1,8 @@
+import type { Alert } from '@albedo/contract/alerts/alerts.schema';
 import { WORKGROUP_SETTINGS } from '@albedo/contract/workgroups/workgroup-settings.schema';
-import { ActionIcon, Anchor, Button, Select, TextInput } from '@mantine/core';
+import { ActionIcon, Anchor, Button, Select, Text, TextInput } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconGripVertical, IconPlus, IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -15,13 +17,12 @@ import { Section } from '../../ui/section.tsx';
 import { SEVERITY_COLOURS, SeverityIcon } from '../../ui/status/severity-mark.tsx';
 import { setWorkgroupSetting } from '../workgroups/workgroups.queries.ts';
 import classes from './alerts.module.css';
+import { alertsQuery } from './alerts.queries.ts';
 import { useCategories, useSeverities } from './severities.ts';
 
 /** The severities of the workgroup in their order, and the categories that alerts can have. */
 export function AlertSettingsPage() {
   const { t } = useTranslation();
-  const { all } = useSeverities();
-  const categories = useCategories();
   return (
     <Page
       title={t('alerts.settings')}
@@ -31,14 +32,62 @@ export function AlertSettingsPage() {
         </Anchor>
       }
     >
-      <div className={classes.page}>
-        <Severities
-          key={JSON.stringify(all)}
-          kept={all.map(({ id, name, color }) => ({ id, name, color }))}
-        />
-        <Categories key={categories.join('\n')} kept={categories} />
-      </div>
+      <AlertSettings />
     </Page>
+  );
+}
+
+/** Both lists, also among the settings of the workgroup. */
+export function AlertSettings() {
+  const { all } = useSeverities();
+  const categories = useCategories();
+  const { data: alerts } = useQuery(alertsQuery(useWorkgroup()));
+  return (
+    <div className={classes.page}>
+      <Severities
+        key={JSON.stringify(all)}
+        kept={all.map(({ id, name, color }) => ({ id, name, color }))}
+        used={countsOf(alerts, ({ severity }) => severity)}
+      />
+      <Categories
+        key={categories.join('\n')}
+        kept={categories}
+        used={countsOf(alerts, ({ category }) => category)}
+      />
+    </div>
+  );
+}
+
+/** How many alerts have each. */
+type Used = ReadonlyMap<string, number>;
+
+function countsOf(alerts: readonly Alert[] | undefined, of: (alert: Alert) => string | null): Used {
+  const counts = new Map<string, number>();
+  for (const alert of alerts ?? []) {
+    const one = of(alert);
+    if (one !== null) counts.set(one, (counts.get(one) ?? 0) + 1);
+  }
+  return counts;
+}
+
+interface GoneProps {
+  /** What is taken away and in use. */
+  gone: readonly { id: string; name: string }[];
+  used: Used;
+  /** What becomes of alerts that have it. */
+  becomes: string;
+}
+
+/** Says before the save which alerts still have what is taken away. */
+function Gone({ gone, used, becomes }: GoneProps) {
+  const { t } = useTranslation();
+  const all = gone.filter(({ id }) => used.has(id));
+  if (all.length === 0) return null;
+  return (
+    <Text size="sm" c="var(--al-warning-text, inherit)" role="status" mb="md">
+      {all.map(({ id, name }) => t('alerts.stillUsed', { name, count: used.get(id) ?? 0 })).join(' ')}{' '}
+      {becomes}
+    </Text>
   );
 }
 
@@ -48,7 +97,7 @@ interface Entry {
   color: string;
 }
 
-function Severities({ kept }: { kept: Entry[] }) {
+function Severities({ kept, used }: { kept: Entry[]; used: Used }) {
   const { t } = useTranslation();
   const wg = useWorkgroup();
   const [list, setList] = useState(kept);
@@ -92,6 +141,11 @@ function Severities({ kept }: { kept: Entry[] }) {
         >
           {t('alerts.addSeverity')}
         </Button>
+        <Gone
+          gone={kept.filter(({ id }) => !list.some((one) => one.id === id))}
+          used={used}
+          becomes={t('alerts.severityGone')}
+        />
         <Failure text={failure} />
         <div>
           <Button
@@ -137,7 +191,7 @@ function ColourSelect({ value, label, onChange }: ColourSelectProps) {
   );
 }
 
-function Categories({ kept }: { kept: readonly string[] }) {
+function Categories({ kept, used }: { kept: readonly string[]; used: Used }) {
   const { t } = useTranslation();
   const wg = useWorkgroup();
   const [list, setList] = useState<string[]>([...kept]);
@@ -178,6 +232,11 @@ function Categories({ kept }: { kept: readonly string[] }) {
         >
           {t('alerts.addCategory')}
         </Button>
+        <Gone
+          gone={kept.filter((name) => !list.includes(name)).map((name) => ({ id: name, name }))}
+          used={used}
+          becomes={t('alerts.categoryGone')}
+        />
         <Failure text={failure ?? (isTwice ? t('alerts.twice') : null)} />
         <div>
           <Button

@@ -6,6 +6,7 @@ import { Link, useRouter } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { boardsQuery } from '../../app/boards-query.ts';
 import { entityWorldQuery } from '../../app/entity-world-query.ts';
 import { useLabels } from '../../app/labels.ts';
 import type { RowAction } from '../../app/list/actions.ts';
@@ -20,7 +21,7 @@ import { EmptyState } from '../../ui/states.tsx';
 import { browserZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { formatWhole } from '../../ui/units/numbers.ts';
-import { boardsQuery, removeBoard } from './boards.queries.ts';
+import { removeBoard } from './boards.queries.ts';
 
 const idOf = ({ _id }: BoardHead): string => _id;
 

@@ -1,7 +1,8 @@
+import { boardsQuery } from '../../app/boards-query.ts';
 import { entityWorldQuery } from '../../app/entity-world-query.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { lookupTablesQuery } from '../lookup-tables/lookup-tables.queries.ts';
-import { boardQuery, boardsQuery, defaultBoard } from './boards.queries.ts';
+import { boardQuery, defaultBoard } from './boards.queries.ts';
 
 /** Asks for what a dashboard needs, all at once and beside the files of the screen, which shows how it goes. */
 export function askAhead(wg: string, named: string | undefined): void {

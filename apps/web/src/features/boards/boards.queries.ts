@@ -3,20 +3,10 @@ import type { Board, BoardHead, StoredBoard } from '@albedo/contract/boards/boar
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '../../app/call.ts';
 import { withLastState } from '../../app/last-state.ts';
-import { followList, unlessTold } from '../../app/live-list.ts';
+import { followList } from '../../app/live-list.ts';
 import { queryClient } from '../../app/query-client.ts';
 
-followList('entity-dashboards', ['boards', 'board']);
-
-/** The dashboards that the user may view, by name. */
-export const boardsQuery = (wg: string) =>
-  queryOptions({
-    queryKey: ['boards', wg],
-    queryFn: ({ signal }) =>
-      withLastState(`boards ${wg}`, () => call(boardsApi.list, { params: { wg } }, signal)),
-    staleTime: 5 * 60_000,
-    refetchInterval: unlessTold(5 * 60_000),
-  });
+followList('entity-dashboards', ['board']);
 
 export const boardQuery = (wg: string, board: string) =>
   queryOptions({

@@ -2,10 +2,10 @@ import type { BoardHead } from '@albedo/contract/boards/boards.schema';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { boardsQuery } from '../../app/boards-query.ts';
 import type { MenuMore } from '../../app/feature.ts';
 import { usePermission } from '../../app/permissions.ts';
 import { useWorkgroup } from '../../app/session.ts';
-import { boardsQuery } from './boards.queries.ts';
 
 const NONE: readonly BoardHead[] = [];
 

@@ -4,9 +4,9 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { boardsQuery } from '../../app/boards-query.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { Section } from '../../ui/section.tsx';
-import { boardsQuery } from '../boards/boards.queries.ts';
 import classes from './commissioning.module.css';
 
 /** The plant is on the screen: where to see it, and what comes next. */

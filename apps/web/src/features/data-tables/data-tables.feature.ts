@@ -48,4 +48,11 @@ const storage = createRoute({
 });
 
 /** The tables of telemetry as an administrator sees them. */
-export const dataTables = { dataRoutes: [index, list, details, storage] } as const satisfies Feature;
+export const dataTables = {
+  dataRoutes: [index, list, details, storage],
+  parts: {
+    workgroupSettings: [
+      { at: 47, Content: lazyRouteComponent(() => import('./retention-form.tsx'), 'DefaultRetention') },
+    ],
+  },
+} as const satisfies Feature;

@@ -2,10 +2,11 @@ import { dataTablesApi } from '@albedo/contract/data-tables/data-tables.api';
 import type { FieldWords, StoredField } from '@albedo/contract/data-tables/data-tables.schema';
 import { telemetryApi } from '@albedo/contract/telemetry/telemetry.api';
 import type { TableInfo } from '@albedo/contract/telemetry/telemetry.schema';
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '../../app/call.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { refreshLongActions } from '../long-actions/long-actions.queries.ts';
+import { refreshWorkgroups } from '../workgroups/workgroups.queries.ts';
 
 const keyOf = (wg: string) => ['data-tables', wg] as const;
 /** Measuring reads a whole workgroup, so what was measured is good for a while. */
@@ -87,6 +88,21 @@ export async function setRetention(wg: string, table: string, days: number | nul
   await call(dataTablesApi.retain, { params: { wg, table }, body: { retentionDays: days } });
   await refresh(wg);
 }
+
+/** Of tables without a retention of their own. */
+export async function setDefaultRetention(wg: string, days: number | null): Promise<void> {
+  await call(dataTablesApi.retainAll, { params: { wg }, body: { retentionDays: days } });
+  await Promise.all([refresh(wg), refreshWorkgroups()]);
+}
+
+/** What the next night would delete; the earlier answer stays until the next one is there. */
+export const retentionPreviewQuery = (wg: string, query: { days: number; table?: string }) =>
+  queryOptions({
+    queryKey: [...keyOf(wg), 'goes', query],
+    queryFn: ({ signal }) => call(dataTablesApi.previewRetention, { params: { wg }, query }, signal),
+    placeholderData: keepPreviousData,
+    staleTime: MEASURED_MS,
+  });
 
 export async function setForecasts(wg: string, table: string, holdsForecasts: boolean): Promise<void> {
   await call(dataTablesApi.setForecasts, { params: { wg, table }, body: { holdsForecasts } });

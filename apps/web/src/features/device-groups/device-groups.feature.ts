@@ -28,4 +28,15 @@ const group = createRoute({
 });
 
 /** Which devices members and tokens see. */
-export const deviceGroups = { routes: [group], workgroupRoutes: [groups] } as const satisfies Feature;
+export const deviceGroups = {
+  routes: [group],
+  workgroupRoutes: [groups],
+  parts: {
+    workgroupSettings: [
+      {
+        at: 12,
+        Content: lazyRouteComponent(() => import('./default-pages-section.tsx'), 'DefaultPagesSection'),
+      },
+    ],
+  },
+} as const satisfies Feature;

@@ -1,12 +1,14 @@
 import type { DeviceGroup } from '@albedo/contract/device-groups/device-groups.schema';
-import { Autocomplete, Group, Radio, TextInput } from '@mantine/core';
+import { Group, Radio, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { boardsQuery } from '../../app/boards-query.ts';
+import { LandingSelect } from '../../app/landing-select.tsx';
 import { notifyDone } from '../../app/notify.ts';
 import { usePermission } from '../../app/permissions.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { useContractForm } from '../../app/use-contract-form.ts';
-import { usePages } from '../../app/use-pages.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import classes from './device-groups.module.css';
 import { changeGroup, createGroup } from './device-groups.queries.ts';
@@ -22,7 +24,7 @@ export function GroupDialog({ group, onClose }: { group?: DeviceGroup; onClose: 
   const { t } = useTranslation();
   const wg = useWorkgroup();
   const mayCoordinate = usePermission('coordinate');
-  const pages = usePages();
+  const { data: boards } = useQuery(boardsQuery(wg));
   const defaults = useDefaultPages();
   const keptPage = (group && defaults.pages[group._id]) ?? '';
   const [page, setPage] = useState(keptPage);
@@ -104,10 +106,10 @@ export function GroupDialog({ group, onClose }: { group?: DeviceGroup; onClose: 
       )}
       <MatchPreview composition={isComplete ? composition : null} />
       {mayCoordinate ? (
-        <Autocomplete
+        <LandingSelect
           label={t('deviceGroups.defaultPage')}
           description={t('deviceGroups.defaultPageHelp')}
-          data={pages}
+          boards={boards}
           value={page}
           onChange={setPage}
         />

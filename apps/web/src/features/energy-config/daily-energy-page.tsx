@@ -4,9 +4,8 @@ import { ActionIcon, Select, Switch, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Section } from '../../ui/section.tsx';
-import { browserZone } from '../../ui/time-range/time-zone.ts';
-import { ZoneSelect } from '../../ui/time-range/zone-select.tsx';
 import { ConfigPage } from './config-page.tsx';
+import { DayClock } from './day-clock.tsx';
 import classes from './energy-config.module.css';
 import { fieldChoices, fieldIn, keyOf, useKnownFields } from './known-fields.ts';
 import { RoleFields } from './role-fields.tsx';
@@ -19,7 +18,7 @@ function Fields({ value, set, faultOf }: FieldsProps<'daily-energy-config'>) {
   return (
     <>
       <Section title={t('energyConfig.dayClock')} context={t('energyConfig.dayClockText')}>
-        <Clock
+        <DayClock
           value={value.timezone}
           error={faultOf('timezone')}
           onChange={(timezone) => set({ timezone })}
@@ -53,42 +52,6 @@ function Fields({ value, set, faultOf }: FieldsProps<'daily-energy-config'>) {
         onChange={(part) => set(part as never)}
       />
     </>
-  );
-}
-
-const CLOCKS = ['device', 'own', 'utc', 'zone'] as const;
-type ClockKind = (typeof CLOCKS)[number];
-
-interface ClockProps {
-  value: string;
-  error: string | undefined;
-  onChange: (timezone: string) => void;
-}
-
-/** By whose clock a day begins; one's own zone is kept by its name, for everybody. */
-function Clock({ value, error, onChange }: ClockProps) {
-  const { t } = useTranslation();
-  const own = browserZone();
-  const kind: ClockKind =
-    value === 'device' ? 'device' : value === 'UTC' ? 'utc' : value === own ? 'own' : 'zone';
-  const zoneOf = { device: 'device', utc: 'UTC', own, zone: 'Europe/London' } as const;
-  return (
-    <div className={classes.pair}>
-      <Select
-        aria-label={t('energyConfig.dayClock')}
-        allowDeselect={false}
-        data={CLOCKS.map((one) => ({ value: one, label: t(`energyConfig.clocks.${one}`, { zone: own }) }))}
-        value={kind}
-        error={error}
-        onChange={(next) => next && onChange(zoneOf[next as ClockKind])}
-      />
-      {kind === 'zone' ? (
-        <ZoneSelect
-          value={value}
-          onChange={(zone) => onChange(zone === 'utc' ? 'UTC' : zone === 'local' ? own : zone)}
-        />
-      ) : null}
-    </div>
   );
 }
 

@@ -24,5 +24,10 @@ const configs = ENERGY_CONFIGS.map((name, at) =>
 /** What reports on energy stand on. */
 export const energyConfig = {
   routes: [adminReports.addChildren(configs)],
-  parts: { menu: [{ at: 50, under: 'menu.admin', title: 'menu.reports', to: '/admin/reports' }] },
+  parts: {
+    menu: [{ at: 50, under: 'menu.admin', title: 'menu.reports', to: '/admin/reports' }],
+    workgroupSettings: [
+      { at: 40, Content: lazyRouteComponent(() => import('./settings-section.tsx'), 'EnergySettings') },
+    ],
+  },
 } as const satisfies Feature;

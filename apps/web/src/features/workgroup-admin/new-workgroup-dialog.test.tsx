@@ -5,7 +5,7 @@ import { fakeNetwork, showScreen, signInAs } from '../../app/test-screen.tsx';
 import { NewWorkgroupDialog } from './new-workgroup-dialog.tsx';
 
 test('an invalid address is reported at its field, and nothing is sent', async () => {
-  const asked = fakeNetwork(() => ({}));
+  const asked = fakeNetwork(({ path }) => (path.endsWith('/plans') ? { body: [] } : {}));
   signInAs({ staff: true });
   await showScreen(<NewWorkgroupDialog onClose={() => {}} />);
   await userEvent.type(screen.getByLabelText('Display name'), 'Roof and Sons');

@@ -1,15 +1,16 @@
 import { IDLE_MINUTES } from '@albedo/contract/sessions/sessions.schema';
 import { WORKGROUP_SETTINGS } from '@albedo/contract/workgroups/workgroup-settings.schema';
 import { type Workgroup, workgroupChange } from '@albedo/contract/workgroups/workgroups.schema';
-import { Autocomplete, Button, Skeleton, TextInput } from '@mantine/core';
+import { Button, Skeleton, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
+import { boardsQuery } from '../../app/boards-query.ts';
 import { LANDING } from '../../app/guard.ts';
+import { LandingSelect } from '../../app/landing-select.tsx';
 import { notifyDone } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { useContractForm } from '../../app/use-contract-form.ts';
-import { usePages } from '../../app/use-pages.ts';
 import { CopyId } from '../../ui/copy-id.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -57,13 +58,13 @@ export function GeneralSection() {
 
 function GeneralForm({ workgroup }: { workgroup: Workgroup }) {
   const { t } = useTranslation();
-  const pages = usePages();
+  const { data: boards } = useQuery(boardsQuery(workgroup.name));
   const kept = {
     displayName: workgroup.displayName,
     defaultPage: pageOf(workgroup),
     inactivityMinutes: minutesOf(workgroup),
   };
-  const { values, field, dialog } = useContractForm({
+  const { values, set, field, faultOf, dialog } = useContractForm({
     schema: general,
     initial: kept,
     refusals: { 'workgroup.setting_invalid': 'defaultPage' },
@@ -94,13 +95,13 @@ function GeneralForm({ workgroup }: { workgroup: Workgroup }) {
         label={t('workgroup.settings.displayName')}
         maxLength={120}
       />
-      <Autocomplete
-        {...field('defaultPage')}
-        name="defaultPage"
+      <LandingSelect
         label={t('workgroup.settings.defaultPage')}
         description={t('workgroup.settings.defaultPageHelp', { page: LANDING })}
-        placeholder={LANDING}
-        data={pages}
+        error={faultOf('defaultPage')}
+        boards={boards}
+        value={values.defaultPage}
+        onChange={(defaultPage) => set({ defaultPage })}
       />
       <TextInput
         {...field('inactivityMinutes')}

@@ -42,6 +42,7 @@ export const workgroups = {
     ],
     workgroupSettings: [
       { at: 10, Content: lazyRouteComponent(() => import('./general-section.tsx'), 'GeneralSection') },
+      { at: 14, Content: lazyRouteComponent(() => import('./lists-section.tsx'), 'ListsSection') },
     ],
   },
 } as const satisfies Feature;

@@ -14,11 +14,11 @@ import {
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { boardsQuery } from '../../../app/boards-query.ts';
 import { entityWorldQuery } from '../../../app/entity-world-query.ts';
 import { useWorkgroup } from '../../../app/session.ts';
 import { useContractForm } from '../../../app/use-contract-form.ts';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
-import { boardsQuery } from '../boards.queries.ts';
 import { entitiesOf } from '../shown-entities.ts';
 import { useVariablesOfAddress } from '../use-variables-of-address.ts';
 import classes from './displays.module.css';

@@ -1,0 +1,43 @@
+import { Select } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { browserZone } from '../../ui/time-range/time-zone.ts';
+import { ZoneSelect } from '../../ui/time-range/zone-select.tsx';
+import classes from './energy-config.module.css';
+
+const CLOCKS = ['device', 'own', 'utc', 'zone'] as const;
+type ClockKind = (typeof CLOCKS)[number];
+
+interface DayClockProps {
+  value: string;
+  error: string | undefined;
+  isDisabled?: boolean;
+  onChange: (timezone: string) => void;
+}
+
+/** By whose clock a day begins; one's own zone is kept by its name, for everybody. */
+export function DayClock({ value, error, isDisabled = false, onChange }: DayClockProps) {
+  const { t } = useTranslation();
+  const own = browserZone();
+  const kind: ClockKind =
+    value === 'device' ? 'device' : value === 'UTC' ? 'utc' : value === own ? 'own' : 'zone';
+  const zoneOf = { device: 'device', utc: 'UTC', own, zone: 'Europe/London' } as const;
+  return (
+    <div className={classes.pair}>
+      <Select
+        aria-label={t('energyConfig.dayClock')}
+        allowDeselect={false}
+        data={CLOCKS.map((one) => ({ value: one, label: t(`energyConfig.clocks.${one}`, { zone: own }) }))}
+        value={kind}
+        error={error}
+        disabled={isDisabled}
+        onChange={(next) => next && onChange(zoneOf[next as ClockKind])}
+      />
+      {kind === 'zone' ? (
+        <ZoneSelect
+          value={value}
+          onChange={(zone) => onChange(zone === 'utc' ? 'UTC' : zone === 'local' ? own : zone)}
+        />
+      ) : null}
+    </div>
+  );
+}
