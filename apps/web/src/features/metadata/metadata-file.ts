@@ -1,7 +1,7 @@
+import type { CsvStyle } from '@albedo/contract/csv/csv-style.schema';
+import { csvText } from '@albedo/contract/csv/csv-writer';
 import type { InfoLevel, MetadataFile, MetadataRow } from '@albedo/contract/metadata/metadata.schema';
 import type { CsvTable } from '../../ui/csv/read-csv.ts';
-import type { Column } from '../../ui/data-table/column.ts';
-import { toCsv } from '../../ui/data-table/csv.ts';
 
 /** A source that something may be said of. */
 export interface NamedSource {
@@ -21,21 +21,23 @@ export function fileOf(
 ): string {
   const said = new Set(rows.map(({ id, source }) => `${id} ${source}`));
   const silent = of.sources.filter(({ id, source }) => !said.has(`${id} ${source}`));
-  const all = [...rows, ...(level === 'source' ? silent.map((one) => ({ ...one, info: {} })) : [])];
-  const column = (title: string, value: (row: MetadataRow) => string): Column<MetadataRow> => ({
-    id: title,
-    title,
-    value,
-    width: 0,
-  });
-  return toCsv(
-    [
-      column('id', ({ id }) => id),
-      column('name', ({ name }) => name),
-      ...(level === 'source' ? [column('source', ({ source }) => source)] : []),
-      ...of.keys.map((key) => column(key, ({ info }) => (Object.hasOwn(info, key) ? (info[key] ?? '') : ''))),
-    ],
-    all.toSorted((a, b) => BY_NAME.compare(a.name, b.name) || BY_NAME.compare(a.source, b.source)),
+  const all: MetadataRow[] = [
+    ...rows,
+    ...(level === 'source' ? silent.map((one) => ({ ...one, info: {} })) : []),
+  ];
+  const titles = ['id', 'name', ...(level === 'source' ? ['source'] : []), ...of.keys];
+  const lines = all
+    .toSorted((a, b) => BY_NAME.compare(a.name, b.name) || BY_NAME.compare(a.source, b.source))
+    .map(({ id, name, source, info }) => [
+      id,
+      name,
+      ...(level === 'source' ? [source] : []),
+      ...of.keys.map((key) => (Object.hasOwn(info, key) ? info[key] : '')),
+    ]);
+  return csvText(
+    titles.map((title) => ({ title })),
+    lines,
+    STYLE,
   );
 }
 
@@ -47,3 +49,13 @@ export const asSent = (level: InfoLevel, { columns, rows }: CsvTable): MetadataF
 });
 
 const BY_NAME = new Intl.Collator('en', { numeric: true });
+/** What every spreadsheet opens, and `readCsv` reads back. */
+const STYLE: CsvStyle = {
+  delimiter: ',',
+  decimal: '.',
+  bom: true,
+  times: 'iso',
+  timezone: 'UTC',
+  units: true,
+  names: true,
+};
