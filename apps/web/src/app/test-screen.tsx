@@ -1,6 +1,12 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  RouterProvider,
+} from '@tanstack/react-router';
 import { cleanup, configure, render } from '@testing-library/react';
 import i18next from 'i18next';
 import type { ReactNode } from 'react';
@@ -58,10 +64,18 @@ afterEach(() => {
   localStorage.clear();
 });
 
-/** Draws something as it stands in the app, at an address of its own. */
-export async function showScreen(content: ReactNode, address = '/') {
+/** Draws something as it stands in the app, at an address of its own; `path` names the parameters in it. */
+export async function showScreen(content: ReactNode, address = '/', path?: string) {
+  const root = createRootRoute(path === undefined ? { component: () => content } : {});
   const router = createRouter({
-    routeTree: createRootRoute({ component: () => content }),
+    routeTree:
+      path === undefined
+        ? root
+        : root.addChildren([
+            createRoute({ getParentRoute: () => root, path, component: () => content }),
+            // Where its links lead.
+            createRoute({ getParentRoute: () => root, path: '$', component: () => null }),
+          ]),
     history: createMemoryHistory({ initialEntries: [address] }),
   });
   await router.load();

@@ -15,11 +15,13 @@ import { kindText } from './holding-text.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
 import classes from './schedules.module.css';
 import { decide, withdraw } from './schedules.queries.ts';
+import { spanText } from './span-text.ts';
 import { useWhyNot } from './use-controlled.ts';
 import { WhyButton } from './why-button.tsx';
 
 interface ApprovalCardsProps {
   schedules: readonly DeviceSchedule[];
+  zone: string;
   /** What the device is called where several may wait; left out on the pages of one. */
   nameOf?: (deviceId: string) => string;
   /** The page of the schedule is open already. */
@@ -27,7 +29,7 @@ interface ApprovalCardsProps {
 }
 
 /** What waits for a second person: theirs to decide, and one's own to withdraw. Nothing where nothing waits. */
-export function ApprovalCards({ schedules, nameOf, isOpened = false }: ApprovalCardsProps) {
+export function ApprovalCards({ schedules, zone, nameOf, isOpened = false }: ApprovalCardsProps) {
   const { t } = useTranslation();
   const { user } = useSignedIn();
   const now = useNow(10_000);
@@ -38,7 +40,7 @@ export function ApprovalCards({ schedules, nameOf, isOpened = false }: ApprovalC
   return (
     <ul className={classes.cards} aria-label={t('schedules.waiting.title')}>
       {waiting.map((schedule) => (
-        <Card key={schedule._id} schedule={schedule} nameOf={nameOf} isOpened={isOpened} />
+        <Card key={schedule._id} schedule={schedule} zone={zone} nameOf={nameOf} isOpened={isOpened} />
       ))}
     </ul>
   );
@@ -46,11 +48,12 @@ export function ApprovalCards({ schedules, nameOf, isOpened = false }: ApprovalC
 
 interface CardProps {
   schedule: DeviceSchedule;
+  zone: string;
   nameOf: ((deviceId: string) => string) | undefined;
   isOpened: boolean;
 }
 
-function Card({ schedule, nameOf, isOpened }: CardProps) {
+function Card({ schedule, zone, nameOf, isOpened }: CardProps) {
   const { t } = useTranslation();
   const { user, workgroup: wg } = useSignedIn();
   const now = useNow(10_000);
@@ -60,7 +63,8 @@ function Card({ schedule, nameOf, isOpened }: CardProps) {
   const isMine = !waitsFor(schedule, user.email, now);
   const { deviceId, approvableUntil, reason } = schedule;
   const facts = {
-    by: schedule.editors.at(-1) ?? schedule.author ?? '',
+    by: schedule.askedBy ?? schedule.editors.at(-1) ?? schedule.author ?? '',
+    what: t(`schedules.waiting.asks.${schedule.asks ?? 'apply'}`),
     name: schedule.name,
     device: nameOf?.(deviceId) ?? '',
     kind: kindText(t, kindOfPath(schedule.setpoint)),
@@ -84,7 +88,9 @@ function Card({ schedule, nameOf, isOpened }: CardProps) {
           {t(`schedules.waiting.${isMine ? 'mine' : 'theirs'}.${place}`, facts)}
         </Text>
         <Text size="sm" c="dimmed">
-          {[reason, facts.left ? t('schedules.waiting.left', facts) : null].filter(Boolean).join(' · ')}
+          {[spanText(t, schedule, zone), reason, facts.left ? t('schedules.waiting.left', facts) : null]
+            .filter(Boolean)
+            .join(' · ')}
         </Text>
       </div>
       <div className={classes.cardButtons}>

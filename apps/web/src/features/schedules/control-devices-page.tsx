@@ -60,7 +60,7 @@ export function ControlDevicesPage() {
       title={t('menu.deviceSchedules')}
       context={t('schedules.devices.context', { zone: zoneLabel(zone, now) })}
     >
-      <ApprovalCards schedules={schedules.data ?? []} nameOf={nameOf} />
+      <ApprovalCards schedules={schedules.data ?? []} zone={zone} nameOf={nameOf} />
       {failed ? (
         <ErrorState
           title={t('schedules.failed')}

@@ -96,7 +96,7 @@ function Setpoints({ device, setpoints, schedules, zone }: SetpointsProps) {
   );
   return (
     <>
-      <ApprovalCards schedules={schedules} />
+      <ApprovalCards schedules={schedules} zone={zone} />
       {sorted.length > 1 ? (
         <div className={classes.tiles} role="tablist" aria-label={t('schedules.setpoints')}>
           {sorted.map((one) => {

@@ -6,14 +6,11 @@ import { useTranslation } from 'react-i18next';
 import { useNow } from '../../app/now.ts';
 import { EmptyState } from '../../ui/states.tsx';
 import { agoText } from '../../ui/units/durations.ts';
-import { NO_VALUE } from '../../ui/units/numbers.ts';
 import { WideTable } from '../../ui/wide-table.tsx';
 import type { Holding } from './holding.ts';
 import classes from './schedules.module.css';
+import { spanText } from './span-text.ts';
 import { StateBadge } from './state-badge.tsx';
-import { endOf, stepsOf } from './steps.ts';
-import { valueText } from './values.ts';
-import { dayAndClock } from './when-text.ts';
 
 interface DeviceScheduleListProps {
   schedules: readonly DeviceSchedule[];
@@ -62,7 +59,7 @@ export function DeviceScheduleList({ schedules, holding, zone, create }: DeviceS
             <Table.Td>
               <StateBadge schedule={one} />
             </Table.Td>
-            <Table.Td className="tabular">{spanText(one)}</Table.Td>
+            <Table.Td className="tabular">{spanText(t, one, zone)}</Table.Td>
             <Table.Td>
               {[agoText(one.changedAt, now), one.editors.at(-1) ?? one.author].filter(Boolean).join(', ')}
             </Table.Td>
@@ -71,15 +68,4 @@ export function DeviceScheduleList({ schedules, holding, zone, create }: DeviceS
       </Table.Tbody>
     </WideTable>
   );
-
-  function spanText(one: DeviceSchedule): string {
-    const steps = stepsOf(one);
-    const [first] = steps;
-    if (!first) return t('schedules.noSteps');
-    const end = endOf(one) ?? (steps.at(-1)?.value === '' ? (steps.at(-1)?.at ?? null) : null);
-    const kind = holding.setpoint.kind;
-    const values = new Set(steps.flatMap(({ value }) => (value === '' ? [] : [valueText(t, kind, value)])));
-    const what = values.size > 3 ? t('schedules.stepCount', { count: steps.length }) : [...values].join(', ');
-    return `${what || NO_VALUE} · ${dayAndClock(first.at, zone)} – ${end === null ? t('schedules.noEnd') : dayAndClock(end, zone)}`;
-  }
 }

@@ -177,7 +177,8 @@ function Opened({ device, setpointPath, setpoint, schedule, zone, context }: Ope
     });
   const handleSaveAsNew = () => saving.attempt(async () => open(await saveDraft(wg, device.id, null, body)));
   const tryOut = async () => {
-    const result = await rehearse(wg, device.id, body);
+    const { setpoint: path, entries, until } = body;
+    const result = await rehearse(wg, device.id, { setpoint: path, entries, until });
     setRehearsed({ of: JSON.stringify([body.entries, body.until]), result });
     return result;
   };

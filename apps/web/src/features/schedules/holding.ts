@@ -49,7 +49,10 @@ export const bySetpoint = (a: DeviceSetpoint, b: DeviceSetpoint): number =>
 
 /** It waits for an approval that this person can give: they neither wrote, changed nor asked for it. */
 export const waitsFor = (schedule: DeviceSchedule, email: string, now: number): boolean =>
-  waitsForAnybody(schedule, now) && schedule.author !== email && !schedule.editors.includes(email);
+  waitsForAnybody(schedule, now) &&
+  schedule.author !== email &&
+  schedule.askedBy !== email &&
+  !schedule.editors.includes(email);
 
 export const waitsForAnybody = ({ state, step, approvableUntil }: DeviceSchedule, now: number): boolean =>
   state === 'pending' && step === 'approval' && (approvableUntil === null || approvableUntil > now);

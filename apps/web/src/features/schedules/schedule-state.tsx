@@ -39,7 +39,7 @@ export function ScheduleState({ schedule, zone }: { schedule: DeviceSchedule; zo
           })}
         </ol>
         {step !== 'approval' && reason ? <p className={classes.note}>{reason}</p> : null}
-        <ApprovalCards schedules={[schedule]} isOpened />
+        <ApprovalCards schedules={[schedule]} zone={zone} isOpened />
       </>
     );
   if (state !== 'applied') return null;

@@ -24,9 +24,7 @@ function Watch() {
       if ('isRemoved' in schedule) return;
       const isWaiting = mayDecide && waitsFor(schedule, user.email, Date.now());
       if (isWaiting && !told.has(schedule._id))
-        notifyDone(
-          t('schedules.told', { by: schedule.editors.at(-1) ?? schedule.author, name: schedule.name }),
-        );
+        notifyDone(t('schedules.told', { by: schedule.askedBy ?? schedule.author, name: schedule.name }));
       if (isWaiting) told.add(schedule._id);
       else told.delete(schedule._id);
     });
