@@ -52,6 +52,7 @@ import { openIngest } from './ingest/ingest.feature.ts';
 import type { IngestLimits } from './ingest/ingest.limits.ts';
 import { openInstallation } from './installation/installation.feature.ts';
 import { openKpis } from './kpis/kpis.feature.ts';
+import { openLabelling } from './labelling/labelling.feature.ts';
 import { openLatestValues } from './latest-values/latest-values.feature.ts';
 import { openLiveFeeds } from './live-feeds/live-feeds.feature.ts';
 import { openLongActions } from './long-actions/long-actions.feature.ts';
@@ -180,6 +181,7 @@ export async function openFeatures(house: House, base: Base) {
   );
   const devices = await house.open(openDevices({ ...device, ...liveFeeds, health, audit }));
   await house.open(openMetadata({ ...base, registry, devices, deviceGroups, workgroups, audit }));
+  await house.open(openLabelling({ ...base, registry, devices }));
   const cloudDevices = await house.open(openCloudDevices({ ...device, devices, health, seal, audit }));
   const isOpen = (name: string): boolean => !workgroups.isSuspended(name);
   const deviceIdentity = await house.open(

@@ -107,7 +107,7 @@ const LISTED: Readonly<Record<string, Guard>> = {
   '/admin/workgroup/settings': ofAll,
   '/admin/workgroup/appearance': ofAll,
   '/admin/workgroup/addons': coordinate,
-  '/admin/workgroup/labelling': coordinate,
+  '/admin/workgroup/labelling': ofAll,
   '/admin/workgroup/metadata': ofAll,
   '/admin/workgroup/lookup-tables': coordinate,
   '/admin/workgroup/searches': { ...access, unbound: true },

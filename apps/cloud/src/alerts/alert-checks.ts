@@ -10,6 +10,8 @@ export interface Known {
   settings: Readonly<Record<string, unknown>>;
   /** Whether the workgroup has this device. */
   hasDevice: (id: string) => boolean;
+  /** Whether some source has this label. */
+  hasSourceWith: (label: string) => boolean;
   entities: ReadonlyMap<string, Entity>;
   /** Ids of the members. */
   members: ReadonlySet<string>;
@@ -39,7 +41,7 @@ export function checkSuppression(suppression: NewSuppression, known: Known): voi
     throw invalid('issue.suppression_rule', {}, suppression.rrule === null ? 'startsAt' : 'rrule');
 }
 
-function checkScope(scope: NewAlert['scope'], { hasDevice, entities }: Known): void {
+function checkScope(scope: NewAlert['scope'], { hasDevice, hasSourceWith, entities }: Known): void {
   if (scope.kind === 'devices')
     for (const [i, id] of scope.devices.entries())
       if (!hasDevice(id)) throw invalid('issue.device_unknown', { id }, `scope.devices.${i}`);
@@ -49,6 +51,10 @@ function checkScope(scope: NewAlert['scope'], { hasDevice, entities }: Known): v
   if (scope.kind === 'entities')
     for (const [i, id] of scope.entities.entries())
       if (!entities.has(id)) throw invalid('issue.entity_unknown', { id }, `scope.entities.${i}`);
-  if (scope.kind === 'label' && ![...entities.values()].some(({ labels }) => labels.includes(scope.label)))
+  if (
+    scope.kind === 'label' &&
+    !hasSourceWith(scope.label) &&
+    ![...entities.values()].some(({ labels }) => labels.includes(scope.label))
+  )
     throw invalid('issue.alert_label', { name: scope.label }, 'scope.label');
 }

@@ -15,6 +15,7 @@ import { Judges, judgeRows, StreamRows } from './alert-arrivals.ts';
 import { AlertFailures, FAILED } from './alert-failures.ts';
 import { type Round, readRound } from './alert-rounds.ts';
 import { type Rule, ruleOf } from './alert-rules.ts';
+import { type HasLabel, labelsIn } from './alert-scope.ts';
 import { isWithin, type Place } from './alert-window.ts';
 import type { AlertsStore } from './alerts.store.ts';
 import type { Value } from './conditions.ts';
@@ -66,7 +67,8 @@ export class AlertEngine {
   readonly #judges: Judges;
   readonly #rulings: Rulings;
   readonly #failures: AlertFailures;
-  readonly #suppressions = new PlannedSuppressions();
+  readonly #hasLabel: HasLabel;
+  readonly #suppressions: PlannedSuppressions;
   readonly #places = new Map<string, { info: unknown; place: Place }>();
   /** When something of a device arrived last, by our clock. */
   readonly #arrivedAt = new Map<string, number>();
@@ -75,8 +77,10 @@ export class AlertEngine {
   #round: Promise<void> | null = null;
 
   constructor(options: EngineOptions) {
-    const { incidents, log } = options;
+    const { incidents, log, registry } = options;
     this.#options = options;
+    this.#hasLabel = labelsIn(registry);
+    this.#suppressions = new PlannedSuppressions(this.#hasLabel);
     this.#failures = new AlertFailures(incidents);
     this.#judges = new Judges(({ workgroup, alert }, { key }) => {
       const open = incidents.openOf(workgroup, alert.id, key);
@@ -125,7 +129,7 @@ export class AlertEngine {
     const before = new Map((this.#watches.get(workgroup)?.rules ?? []).map((rule) => [rule.alert.id, rule]));
     const rules = rows
       .filter(({ content }) => content.enabled)
-      .map(({ id, content }) => ruleOf(workgroup, id, content, facts));
+      .map(({ id, content }) => ruleOf(workgroup, id, content, facts, this.#hasLabel));
     const byTable = new Map<string, TableRules>();
     for (const rule of rules) {
       const { kind, table, aggregate } = rule.content;

@@ -1,7 +1,7 @@
 import type { AlertAggregate, NewAlert } from '@albedo/contract/alerts/alerts.schema';
 import type { Entity } from '@albedo/contract/entities/entities.schema';
 import type { IncidentAlert } from '../incidents/incidents.service.ts';
-import { type InScope, inScope } from './alert-scope.ts';
+import { type HasLabel, type InScope, inScope } from './alert-scope.ts';
 import { type Condition, conditionOf, fieldsIn } from './conditions.ts';
 import type { Durations } from './judge.ts';
 
@@ -32,6 +32,7 @@ export function ruleOf(
   id: string,
   content: NewAlert,
   entities: ReadonlyMap<string, Entity>,
+  hasLabel: HasLabel,
 ): Rule {
   const { conditions, clearConditions, operator, aggregate } = content;
   const { name, notify, cause, consequence, response, severity, category, ...judged } = content;
@@ -39,7 +40,7 @@ export function ruleOf(
     workgroup,
     alert: { ...content, id },
     content,
-    inScope: inScope(content.scope, entities),
+    inScope: inScope(content.scope, entities, hasLabel),
     durations: {
       // The first half of the time of `stuck` is the span that is read.
       forMs: (content.kind === 'stuck' ? Math.floor(content.forMinutes / 2) : content.forMinutes) * MINUTE_MS,

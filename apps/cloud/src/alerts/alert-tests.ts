@@ -7,6 +7,7 @@ import type { DeviceRegistry } from '../registry/registry.ts';
 import type { Telemetry } from '../telemetry/telemetry.service.ts';
 import { type ReplayOptions, replay } from './alert-replay.ts';
 import { ruleOf } from './alert-rules.ts';
+import { labelsIn } from './alert-scope.ts';
 import type { Alerts } from './alerts.service.ts';
 
 export interface AlertTestsOptions {
@@ -36,6 +37,7 @@ export class AlertTests {
     const old = against === null ? null : await alerts.find(workgroup, against);
     if (old === undefined) throw new AppError('alert.not_found');
     const facts = await entities.allFacts(workgroup);
+    const hasLabel = labelsIn(registry);
     // Presence stands in the audit log, which not every coordinator reads: the test tells no more of it than the incidents do.
     const reader = alert.kind === 'offline' ? telemetry.asSystem('alerts', workgroup) : telemetry.for(caller);
     const nameOf = (device: string) => {
@@ -43,8 +45,8 @@ export class AlertTests {
       return known?.workgroup === workgroup ? known.name : device;
     };
     const of: ReplayOptions = { reader, from, to: Math.min(to, Date.now()), placeOf, nameOf, signal };
-    const { result, rows, stepMs } = await replay(ruleOf(workgroup, '', alert, facts), of);
-    const before = old ? await replay(ruleOf(workgroup, old.id, old.content, facts), of) : null;
+    const { result, rows, stepMs } = await replay(ruleOf(workgroup, '', alert, facts, hasLabel), of);
+    const before = old ? await replay(ruleOf(workgroup, old.id, old.content, facts, hasLabel), of) : null;
     return {
       from: of.from,
       to: of.to,

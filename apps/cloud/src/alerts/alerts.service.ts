@@ -19,6 +19,7 @@ import type { DeviceRegistry } from '../registry/registry.ts';
 import type { TellList } from '../sockets/lists.ts';
 import type { Workgroups } from '../workgroups/workgroups.service.ts';
 import { checkAlert, checkSuppression, type Known } from './alert-checks.ts';
+import { labelsIn } from './alert-scope.ts';
 import type { AlertRow, AlertsStore, SuppressionRow } from './alerts.store.ts';
 import { alertsChanged } from './alerts.topics.ts';
 import { SHIPPED_ALERTS } from './shipped-alerts.ts';
@@ -247,6 +248,10 @@ export class Alerts {
       entities: facts,
       members,
       hasDevice: (id) => registry.known(id)?.workgroup === workgroup,
+      hasSourceWith: (label) => {
+        const hasLabel = labelsIn(registry);
+        return registry.inWorkgroup(workgroup).some(({ id }) => hasLabel(label, id, null));
+      },
     };
   }
 

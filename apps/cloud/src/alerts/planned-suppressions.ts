@@ -1,7 +1,7 @@
 import type { NewSuppression } from '@albedo/contract/alerts/alerts.schema';
 import type { Entity } from '@albedo/contract/entities/entities.schema';
 import type { IncidentRow, Opening, Subject } from '../incidents/incidents.service.ts';
-import { type InScope, inScope } from './alert-scope.ts';
+import { type HasLabel, type InScope, inScope } from './alert-scope.ts';
 import { occurrenceAt } from './suppression-times.ts';
 
 type Silenced = NonNullable<Opening['silenced']>;
@@ -9,6 +9,12 @@ type Silenced = NonNullable<Opening['silenced']>;
 /** The planned suppressions of workgroups, and which of them hold now. */
 export class PlannedSuppressions {
   readonly #planned = new Map<string, { content: NewSuppression; isActive: boolean; inScope: InScope }[]>();
+
+  readonly #hasLabel: HasLabel;
+
+  constructor(hasLabel: HasLabel) {
+    this.#hasLabel = hasLabel;
+  }
 
   set(
     workgroup: string,
@@ -18,7 +24,11 @@ export class PlannedSuppressions {
   ): void {
     const planned = all
       .filter(({ enabled }) => enabled)
-      .map((content) => ({ content, isActive: false, inScope: inScope(content.scope, entities) }));
+      .map((content) => ({
+        content,
+        isActive: false,
+        inScope: inScope(content.scope, entities, this.#hasLabel),
+      }));
     this.#planned.set(workgroup, planned);
     this.refresh(workgroup, now);
   }

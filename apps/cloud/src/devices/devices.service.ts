@@ -7,6 +7,7 @@ import type {
 } from '@albedo/contract/devices/devices.schema';
 import type { devicesEvents } from '@albedo/contract/devices/devices.socket';
 import { type DeviceMeta, deviceMeta } from '@albedo/contract/devices/meta.schema';
+import { SOURCE_LABELS, soundLabels, sourceLabelsOf } from '@albedo/contract/labelling/labelling.schema';
 import { type Info, infoOf, sourceInfos, sourceInfosOf } from '@albedo/contract/metadata/metadata.schema';
 import { newUnknownZone } from '@albedo/contract/time/zone-facts';
 import type { Arch } from '@albedo/contract/workgroups/archs';
@@ -189,7 +190,8 @@ export class Devices {
     const { workgroup, id, scope } = of;
     const { store, deviceGroups, emit } = this.#options;
     const row = await this.#row(workgroup, id);
-    if (key === 'sourceInfo') checkSourceInfos(value, scope, id);
+    if (key === 'sourceInfo') checkOfSources(sourceInfos, value, scope, id);
+    if (key === SOURCE_LABELS) checkOfSources(soundLabels, value, scope, id);
     demandZones(row.settings, key, value);
     if (key === 'info' && !scope.isAll) {
       const field = changedField(
@@ -208,7 +210,7 @@ export class Devices {
       ...(key === 'info' ? changeOf(row, value) : {}),
     });
     const changed = await this.#row(workgroup, id);
-    if (['info', 'sourceInfo'].includes(key))
+    if (['info', 'sourceInfo', SOURCE_LABELS].includes(key))
       deviceGroups.duringChange(changed, () => this.#register(changed));
     emit(workgroup, 'device:changed', this.#summary(registered(changed)));
     return visibleDevice(scope, this.#device(changed));
@@ -261,7 +263,7 @@ export class Devices {
     }
     const wanted = new Map(changes.map((one) => [one.id, one]));
     for (const row of rows) {
-      for (const attribute of ['info', 'sourceInfo'] as const) {
+      for (const attribute of ['info', 'sourceInfo', 'sourceLabels'] as const) {
         if (wanted.get(row.id)?.[attribute] === undefined) continue;
         const oldValue = JSON.stringify(before.get(row.id)?.[attribute] ?? {});
         record(row, 'setting', by, {
@@ -355,9 +357,9 @@ const changeOf = ({ settings }: DeviceRow, info: unknown): Change => ({
 });
 
 /** Throws `request.invalid`, and `device.not_found` for a caller who does not see all sources. */
-function checkSourceInfos(value: unknown, scope: DeviceScope, id: string): void {
+function checkOfSources(schema: z.ZodType, value: unknown, scope: DeviceScope, id: string): void {
   if (scope.sources(id) !== null) throw new AppError('device.not_found', { id });
-  const { error } = sourceInfos.safeParse(value);
+  const { error } = schema.safeParse(value);
   if (!error) return;
   const issues = requestIssues(error.issues, 'value');
   throw new AppError('request.invalid', { what: issuesText(issues) }, issues);
@@ -395,4 +397,5 @@ const registered = (row: DeviceRow): RegisteredDevice => ({
   quarantine: row.quarantine,
   info: infoOf(row.settings.info),
   sourceInfo: sourceInfosOf(row.settings.sourceInfo),
+  sourceLabels: sourceLabelsOf(row.settings.sourceLabels),
 });

@@ -15,6 +15,7 @@ export interface InfoRow {
   name: string;
   info: unknown;
   sourceInfo: unknown;
+  sourceLabels: unknown;
 }
 
 /** What is said of a device and of its sources from now on; what is left out stays. */
@@ -22,6 +23,7 @@ export interface InfoChange {
   id: string;
   info?: Readonly<Record<string, unknown>>;
   sourceInfo?: Readonly<Record<string, unknown>>;
+  sourceLabels?: Readonly<Record<string, unknown>>;
 }
 
 /** Devices, in SQL. Every function takes the workgroup, so that no query reaches into another one. */
@@ -132,9 +134,7 @@ export class DevicesStore {
     changes: readonly InfoChange[],
     limits: { keys: number; characters: number },
   ): Promise<DeviceRow[]> {
-    const said = storableJson(
-      changes.map(({ id, info, sourceInfo }) => ({ id, said: { info, sourceInfo } })),
-    );
+    const said = storableJson(changes.map(({ id, ...said }) => ({ id, said })));
     const settings = sql`(${devices.settings} || said.said)`;
     const changed = await this.#postgres.db
       .update(devices)
@@ -160,6 +160,7 @@ export class DevicesStore {
         name: devices.name,
         info: sql<unknown>`${devices.settings} -> 'info'`,
         sourceInfo: sql<unknown>`${devices.settings} -> 'sourceInfo'`,
+        sourceLabels: sql<unknown>`${devices.settings} -> 'sourceLabels'`,
       })
       .from(devices)
       .where(eq(devices.workgroup, workgroup))

@@ -7,7 +7,7 @@ import { planOf } from './energy-plan.ts';
 const ID = '0b0b0b0b-0000-4000-8000-000000000001';
 const device: RegisteredDevice = {
   ...{ id: ID, workgroup: 'main', name: 'Hill', ced: false, createdAt: 0, quarantine: null },
-  ...{ info: {}, sourceInfo: {} },
+  ...{ info: {}, sourceInfo: {}, sourceLabels: {} },
 };
 const known = (source: string, kind: KnownSource['kind']): KnownSource => ({
   ...{ deviceId: ID, table: 'solar', source, kind },

@@ -31,4 +31,5 @@ const COLUMNS = {
   quarantine: devices.quarantine,
   info: sql<unknown>`${devices.settings} -> 'info'`,
   sourceInfo: sql<unknown>`${devices.settings} -> 'sourceInfo'`,
+  sourceLabels: sql<unknown>`${devices.settings} -> 'sourceLabels'`,
 };

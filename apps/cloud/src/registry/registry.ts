@@ -1,4 +1,5 @@
 import type { Quarantine } from '@albedo/contract/devices/devices.schema';
+import { type SourceLabels, sourceLabelsOf } from '@albedo/contract/labelling/labelling.schema';
 import { type Info, infoOf, sourceInfosOf } from '@albedo/contract/metadata/metadata.schema';
 import type { DeviceScope } from '../access/device-scope.ts';
 import type { RegistryRow, RegistryStore } from './registry.store.ts';
@@ -16,6 +17,8 @@ export interface RegisteredDevice {
   info: Readonly<Info>;
   /** The metadata of its sources, by the name of the source. */
   sourceInfo: Readonly<Record<string, Info>>;
+  /** How its sources are labelled, by the name of the source. */
+  sourceLabels: SourceLabels;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -99,8 +102,9 @@ export class DeviceRegistry {
   }
 
   set(device: RegisteredDevice): void {
-    const { id, workgroup, name, ced, createdAt, quarantine, info, sourceInfo } = device;
-    this.#known.set(id, { id, workgroup, name, ced, createdAt, quarantine, info, sourceInfo });
+    const { id, workgroup, name, ced, createdAt, quarantine, info, sourceInfo, sourceLabels } = device;
+    const kept = { id, workgroup, name, ced, createdAt, quarantine, info, sourceInfo, sourceLabels };
+    this.#known.set(id, kept);
     this.#byName.delete(workgroup);
     this.#unknownUntil.delete(id);
   }
@@ -125,5 +129,6 @@ function registered(row: RegistryRow): RegisteredDevice {
     createdAt: row.createdAt.getTime(),
     info: infoOf(row.info),
     sourceInfo: sourceInfosOf(row.sourceInfo),
+    sourceLabels: sourceLabelsOf(row.sourceLabels),
   };
 }

@@ -145,6 +145,7 @@ export async function openRoad(): Promise<Road> {
             quarantine: null,
             info: {},
             sourceInfo: {},
+            sourceLabels: {},
           });
         const agent = await connectRoadAgent({ device, authority, port: broker.port });
         agents.push(agent);

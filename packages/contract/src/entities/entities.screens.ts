@@ -7,5 +7,4 @@ export const entitiesScreens = {
   '/admin/entities': coordinate,
   '/admin/entities/manage': { ...coordinate, needs: ['GET /entities/:wg'] },
   '/admin/entities/labels': { ...coordinate, needs: ['GET /entities/:wg'] },
-  '/admin/workgroup/labelling': coordinate,
 } as const satisfies Screens;

@@ -25,6 +25,7 @@ import { filled, generalIssues, type NamedIssue, nameByCode } from '../http/issu
 import { identityProvidersIssues } from '../identity-providers/identity-providers.errors.ts';
 import { incidentsIssues } from '../incidents/incidents.errors.ts';
 import { kpisIssues } from '../kpis/kpis.errors.ts';
+import { labellingIssues } from '../labelling/labelling.errors.ts';
 import { lookupTablesIssues } from '../lookup-tables/lookup-tables.errors.ts';
 import { membersIssues } from '../members/members.errors.ts';
 import { metadataIssues } from '../metadata/metadata.errors.ts';
@@ -66,6 +67,7 @@ export const issueCatalog = {
   ...kpisIssues,
   ...identityProvidersIssues,
   ...incidentsIssues,
+  ...labellingIssues,
   ...lookupTablesIssues,
   ...membersIssues,
   ...metadataIssues,

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { issuesOf } from '../http/issues.ts';
+import { sourceName } from '../metadata/metadata.schema.ts';
+import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
+import { labellingIssues } from './labelling.errors.ts';
+
+const ownIssue = issuesOf(labellingIssues);
+
+/** Key of the setting of a device that says how its sources are labelled. Source: specification 2, section 3. */
+export const SOURCE_LABELS = 'sourceLabels';
+
+/** Labels that one source may have, and sources of one save. */
+export const LABELLING_LIMITS = { labels: 100, sources: 5000 } as const;
+
+/** How one source is labelled: ids of labels, and the source of the same device that it stands below. */
+export const sourceLabel = z.object({
+  labels: z
+    .array(z.string().min(1).max(200))
+    .max(LABELLING_LIMITS.labels)
+    .refine((list) => new Set(list).size === list.length, 'Each entry can appear only once.'),
+  parent: sourceName.nullable().default(null),
+});
+export type SourceLabel = z.output<typeof sourceLabel>;
+
+/** By the name of the source, as the setting holds it. */
+export const sourceLabels = z.record(sourceName, sourceLabel);
+export type SourceLabels = Readonly<Record<string, SourceLabel>>;
+
+/** A source of a device, and how it is labelled. */
+export const labelledSource = sourceLabel.extend({ device: z.uuid(), source: sourceName });
+export type LabelledSource = z.output<typeof labelledSource>;
+
+export const onLabelling = inWorkgroup;
+
+/** What stands in the setting; what is no such thing counts as nothing. */
+export function sourceLabelsOf(setting: unknown): SourceLabels {
+  const read = sourceLabels.safeParse(setting ?? {});
+  return read.success ? read.data : {};
+}
+
+/** The sources that a source stands below, the next one first; one that stands below itself ends it. */
+export function abovesOf(labels: SourceLabels, source: string): string[] {
+  const seen = new Set([source]);
+  for (let at = parentOf(labels, source); at !== null && !seen.has(at); at = parentOf(labels, at))
+    seen.add(at);
+  return [...seen].slice(1);
+}
+
+const parentOf = (labels: SourceLabels, source: string): string | null =>
+  (Object.hasOwn(labels, source) && labels[source]?.parent) || null;
+
+/** Whether a source, or one that it stands below, has the label. */
+export const isLabelled = (labels: SourceLabels, source: string, label: string): boolean =>
+  [source, ...abovesOf(labels, source)].some(
+    (one) => Object.hasOwn(labels, one) && labels[one]?.labels.includes(label),
+  );
+
+/** As the setting may be: no source stands below itself. */
+export const soundLabels = sourceLabels.superRefine((labels, context) => {
+  const source = circleIn(labels);
+  if (source !== null) context.addIssue(ownIssue([source], 'issue.labelling_circle', { source }));
+});
+
+/** The source of a device that would stand below itself; null where none does. */
+export function circleIn(labels: SourceLabels): string | null {
+  const isCircle = (source: string): boolean => {
+    const above = [source, ...abovesOf(labels, source)];
+    const next = parentOf(labels, above.at(-1) as string);
+    return next !== null && above.includes(next);
+  };
+  return Object.keys(labels).find(isCircle) ?? null;
+}
