@@ -70,7 +70,7 @@ const rulesOf = (each: number | null): Rule[] =>
       forMinutes: 5,
       scope: each === null ? { kind: 'all' } : { kind: 'devices', devices: own },
     });
-    return ruleOf('bench', `alert-${i}`, alert, new Map(, () => false));
+    return ruleOf('bench', `alert-${i}`, alert, new Map(), () => false);
   });
 
 /** CPU of the work, s. */

@@ -39,6 +39,7 @@ import { installation } from './features/installation/installation.feature.ts';
 import { jobs } from './features/jobs/jobs.feature.ts';
 import { keyboard } from './features/keyboard/keyboard.feature.ts';
 import { kpis } from './features/kpis/kpis.feature.ts';
+import { labelling } from './features/labelling/labelling.feature.ts';
 import { longActions } from './features/long-actions/long-actions.feature.ts';
 import { lookupTables } from './features/lookup-tables/lookup-tables.feature.ts';
 import { machines } from './features/machines/machines.feature.ts';
@@ -115,6 +116,7 @@ export const features = [
   keyboard,
   kpis,
   calculations,
+  labelling,
   longActions,
   lookupTables,
   machines,

@@ -1,13 +1,12 @@
 import type { EnergyConfigName } from '@albedo/contract/energy/energy.names';
 import { Button, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useBlocker } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '../../app/confirm-dialog.tsx';
 import { useIsUnbound } from '../../app/permissions.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { useWorkgroup } from '../../app/session.ts';
+import { UnsavedGuard } from '../../app/unsaved-guard.tsx';
 import { VersionsButton } from '../../app/versions/versions-button.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { ErrorState } from '../../ui/states.tsx';
@@ -120,25 +119,5 @@ function Editor<Name extends EnergyConfigName>({
         />
       ) : null}
     </div>
-  );
-}
-
-/** The end of a session is not held up. */
-const NEVER_HELD = ['/session-expired', '/logout', '/login'];
-
-/** Asks before what is not saved is lost. */
-function UnsavedGuard({ isChanged }: { isChanged: boolean }) {
-  const { t } = useTranslation();
-  const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: ({ current, next }) =>
-      isChanged && current.pathname !== next.pathname && !NEVER_HELD.includes(next.pathname),
-    enableBeforeUnload: () => isChanged,
-    withResolver: true,
-  });
-  if (status !== 'blocked') return null;
-  return (
-    <ConfirmDialog confirm={t('energyConfig.leave')} onConfirm={async () => proceed()} onClose={reset}>
-      {t('energyConfig.leaveText')}
-    </ConfirmDialog>
   );
 }

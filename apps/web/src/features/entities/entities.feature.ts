@@ -1,6 +1,6 @@
 import { entitiesScreens } from '@albedo/contract/entities/entities.screens';
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { adminEntities, adminWorkgroup } from '../../app/areas.ts';
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { adminEntities } from '../../app/areas.ts';
 import type { Feature } from '../../app/feature.ts';
 import { useEntityItems } from './use-entity-items.ts';
 
@@ -28,22 +28,11 @@ const labels = createRoute({
   component: lazyRouteComponent(() => import('./labels-page.tsx'), 'LabelsPage'),
 });
 
-/** The labels that there are belong to entities. */
-const labelling = createRoute({
-  getParentRoute: () => adminWorkgroup,
-  path: '/labelling',
-  staticData: { access: entitiesScreens['/admin/workgroup/labelling'], isUnlisted: true },
-  beforeLoad: () => {
-    throw redirect({ to: '/admin/entities/labels', replace: true });
-  },
-});
-
 const EntityDetail = lazyRouteComponent(() => import('./entity-detail.tsx'), 'EntityDetail');
 
 /** Sites and assets as a tree. */
 export const entities = {
   entityRoutes: [manage, labels],
-  workgroupRoutes: [labelling],
   parts: {
     palette: [
       {
