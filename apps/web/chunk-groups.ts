@@ -3,7 +3,7 @@ import type { Plugin, Rolldown } from 'vite';
 
 /** Libraries of charts, forms and calendars: the first screens do without them, and evaluating them takes a phone a while. */
 const LATER_LIBRARIES =
-  /node_modules\/.*(?:uplot|zod|@mantine\/(?:dates|form|dropzone)|dayjs|react-dropzone|file-selector|attr-accept|react-number-format)\//;
+  /node_modules\/.*(?:uplot|zod|papaparse|@mantine\/(?:dates|form|dropzone)|dayjs|react-dropzone|file-selector|attr-accept|react-number-format)\//;
 /** What tables stand on; a dashboard does without. */
 const TABLE_LIBRARIES =
   /node_modules\/(?:@tanstack\/(?:react-table|table-core|react-virtual|virtual-core|store|react-store)\/|@mantine\/core\/.*\/Checkbox\/)/;
@@ -15,7 +15,7 @@ const FORM_FIELDS =
   /node_modules\/@mantine\/core\/.*\/(?:Accordion|Autocomplete|MultiSelect|NumberInput|Pill|PillsInput|Radio|TagsInput)\//;
 /** Parts of screens that stand on them. */
 const LATER_PARTS =
-  /\/(?:ui\/(?:data-table|row-menu|tab-list|wide-table)|app\/list|form-dialog|time-series-chart|time-range|app\/(?:figures|versions|series|device-zone)|features\/(?:boards|energy|kpis|telemetry|photos)|(?:identity-providers|members|notifications)\/|app\/faults|contract\/src\/failures|use-contract-form|name-dialog|confirm-dialog|file-drop)/;
+  /\/(?:ui\/(?:csv|data-table|row-menu|tab-list|wide-table)|app\/list|form-dialog|time-series-chart|time-range|app\/(?:figures|versions|series|device-zone)|features\/(?:boards|energy|kpis|telemetry|photos|schedules)|(?:identity-providers|members|notifications)\/|app\/faults|contract\/src\/(?:failures|schedules)|use-contract-form|name-dialog|confirm-dialog|file-drop)/;
 
 /** What the first page stands on, in the order in which it is evaluated. */
 const STARTS = {

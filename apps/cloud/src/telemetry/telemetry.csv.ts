@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
-import { type CsvStyle, SITE_ZONE } from '@albedo/contract/csv/csv-style.schema';
+import { SITE_ZONE } from '@albedo/contract/csv/csv.names';
+import type { CsvStyle } from '@albedo/contract/csv/csv-style.schema';
 import { type CsvColumn, type CsvValue, CsvWriter } from '@albedo/contract/csv/csv-writer';
 import { readSite } from '@albedo/contract/plants/plant-site';
 import { CSV_ROWS } from '@albedo/contract/telemetry/search.schema';

@@ -3,12 +3,9 @@ import { generalIssues, issuesOf } from '../http/issues.ts';
 import { DECIMAL_SIGNS } from '../mapping/mapping.schema.ts';
 import { telemetryIssues } from '../telemetry/telemetry.errors.ts';
 import { isTimeZone } from '../time/zoned-time.ts';
+import { CSV_DELIMITERS, SITE_ZONE } from './csv.names.ts';
 
 const ownIssue = issuesOf({ ...generalIssues, ...telemetryIssues });
-
-export const CSV_DELIMITERS = [',', ';', '\t'] as const;
-/** In place of a zone: that of the site of each device. */
-export const SITE_ZONE = 'site';
 
 /** How a file of CSV is written. What is left out is that of RFC 4180 and ISO 8601. */
 export const csvStyle = z

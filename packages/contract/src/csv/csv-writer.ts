@@ -1,5 +1,6 @@
 import { zoneOffsetMs } from '../time/zoned-time.ts';
-import { type CsvStyle, SITE_ZONE } from './csv-style.schema.ts';
+import { SITE_ZONE } from './csv.names.ts';
+import type { CsvStyle } from './csv-style.schema.ts';
 
 /** A value as it is: instants as dates, numbers as numbers, so that each file writes them in its own way. */
 export type CsvValue = number | string | boolean | Date | null | undefined;

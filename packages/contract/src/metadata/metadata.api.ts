@@ -4,10 +4,10 @@ import type { Screens } from '../access/screens.ts';
 import { onDevice, toldDevice } from '../devices/devices.schema.ts';
 import type { Api } from '../http/endpoint.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
+import { METADATA_FILE } from './metadata.names.ts';
 import {
   fieldRename,
   infoLevel,
-  METADATA_FILE,
   metadataFile,
   metadataInUse,
   metadataPlan,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { generalIssues, issuesOf } from '../http/issues.ts';
 import { ONE_LINE } from '../http/one-line.ts';
 import { freeKey } from '../http/reserved-names.ts';
+import { METADATA_FILE } from './metadata.names.ts';
 
 const ownIssue = issuesOf(generalIssues);
 
@@ -10,9 +11,6 @@ const SOURCE_FIELDS = 100;
 
 /** How long a value may be, and the name of a field. */
 export const INFO_LENGTH = { name: 80, value: 500 } as const;
-
-/** How large a file of metadata may be. */
-export const METADATA_FILE = { rows: 20_000, columns: 200, bytes: 20_000_000 } as const;
 
 /** What people say of a thing: texts by key. */
 export type Info = Record<string, string>;

@@ -1,9 +1,5 @@
-import {
-  type InfoLevel,
-  METADATA_FILE,
-  type MetadataFile,
-  type MetadataPlan,
-} from '@albedo/contract/metadata/metadata.schema';
+import { METADATA_FILE } from '@albedo/contract/metadata/metadata.names';
+import type { InfoLevel, MetadataFile, MetadataPlan } from '@albedo/contract/metadata/metadata.schema';
 import { Loader, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

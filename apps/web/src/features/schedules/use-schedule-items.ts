@@ -5,8 +5,8 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Command } from '../../app/feature.ts';
 import { useIsUnbound, usePermission } from '../../app/permissions.ts';
+import { queryClient } from '../../app/query-client.ts';
 import { useWorkgroup } from '../../app/session.ts';
-import { sharedSchedulesQuery } from './schedules.queries.ts';
 import { useHasControl } from './use-has-control.ts';
 
 const NONE: readonly Schedule[] = [];
@@ -14,7 +14,16 @@ const NONE: readonly Schedule[] = [];
 /** Shared schedules for the global search. */
 export function useScheduleItems(): { items: readonly { id: string; title: string }[]; error: Error | null } {
   const isOn = useHasControl();
-  const { data = NONE, error } = useQuery({ ...sharedSchedulesQuery(useWorkgroup()), enabled: isOn });
+  const wg = useWorkgroup();
+  const { data = NONE, error } = useQuery({
+    queryKey: ['shared-schedules', wg, 'titles'],
+    // The search is on every page; what asks for schedules comes once somebody has them.
+    queryFn: async () => {
+      const { sharedSchedulesQuery } = await import('./schedules.queries.ts');
+      return queryClient.ensureQueryData(sharedSchedulesQuery(wg));
+    },
+    enabled: isOn,
+  });
   const items = useMemo(() => data.map(({ _id, name }) => ({ id: _id, title: name })), [data]);
   return { items, error };
 }

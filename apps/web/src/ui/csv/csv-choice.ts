@@ -1,4 +1,5 @@
-import { type CsvStyle, csvStyle, SITE_ZONE } from '@albedo/contract/csv/csv-style.schema';
+import { SITE_ZONE } from '@albedo/contract/csv/csv.names';
+import { type CsvStyle, csvStyle } from '@albedo/contract/csv/csv-style.schema';
 import { z } from 'zod';
 import { userZone } from '../time-range/time-zone.ts';
 import { localeTag } from '../units/locale.ts';

@@ -1,4 +1,4 @@
-import { CSV_DELIMITERS } from '@albedo/contract/csv/csv-style.schema';
+import { CSV_DELIMITERS } from '@albedo/contract/csv/csv.names';
 import { csvText } from '@albedo/contract/csv/csv-writer';
 import { Button, Checkbox, Group, Modal, SegmentedControl, Select, Stack } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
