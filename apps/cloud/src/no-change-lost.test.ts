@@ -149,6 +149,14 @@ const WHOLES: Record<string, { table: string; read: string; of: (ids: Record<Thi
         { kind: 'email', name: 'Moon', emails: ['moon@example.org'] },
       ],
     },
+    '/schedules/:wg/:schedule': {
+      table: 'schedules',
+      read: 'schedules/main',
+      of: () => [
+        { name: 'Sun', entries: [] },
+        { name: 'Moon', entries: [] },
+      ],
+    },
     '/escalations/:wg/:escalation': {
       table: 'escalations',
       read: 'escalations/main',
@@ -186,6 +194,8 @@ const ALONE = [
   '/searches/:wg/:search/schedule',
   '/process/:wg/task/:task/jobs/:securityJob/findings',
   '/newuser',
+  '/schedules/:wg/device/:device/bounds',
+  '/schedules/:wg/device/:device/:deviceSchedule/approval',
 ];
 
 const puts = (await everyEndpoint()).filter(({ method }) => method === 'PUT');

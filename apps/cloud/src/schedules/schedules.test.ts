@@ -1,9 +1,11 @@
+import type { Permission } from '@albedo/contract/access/permissions';
 import { LONE_PHRASE } from '@albedo/contract/schedules/schedules.names';
 import type { DeviceSchedule } from '@albedo/contract/schedules/schedules.schema';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ControlDevice, connectControl, follows, PATH, verified } from '../testing/control-device.ts';
+import { NEW_TOKEN } from '../testing/identities.ts';
 import { mailsTo } from '../testing/outbox.ts';
-import { OWNER, type Reply, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { auditOf, OWNER, type Reply, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 
 let cloud: TestCloud;
 let owner = '';
@@ -17,68 +19,463 @@ beforeAll(async () => {
   workgroups.tellChanged('main');
 });
 beforeEach(async () => {
+  await policy('never');
   plant = await connectControl(cloud, 'main', crypto.randomUUID());
   await vi.waitFor(() => expect(cloud.cloud.features.health.of(plant.id).online).toBe(true));
-  await cloud.cloud.features.schedules.discovery.discover({ workgroup: 'main', device: plant.id });
+  await schedules().discovery.discover({ workgroup: 'main', device: plant.id });
 });
 afterAll(() => cloud.stop());
 
+const schedules = () => cloud.cloud.features.schedules;
+const sql = (text: string) => cloud.cloud.features.postgres.query(text);
 const on = (path = '') => `schedules/main/device/${plant.id}${path}`;
 const call = (method: string, path: string, body?: object, token = owner): Promise<Reply> =>
   cloud.call(method, on(path), { token, ...(body ? { body } : {}) });
-const NEVER = { reason: 'The grid operator asked for it.', phrase: LONE_PHRASE };
-const entry = (value: string, inMs = -60_000) => ({
-  datetime: new Date(Date.now() + inMs).toISOString(),
-  value,
+const WHY = { reason: 'The grid operator asked for it.' };
+const ALONE = { ...WHY, phrase: LONE_PHRASE };
+const MINUTE = 60_000;
+const at = (inMs: number) => new Date(Date.now() + inMs).toISOString();
+const entry = (value: string, inMs = -MINUTE) => ({ datetime: at(inMs), value });
+const body = (value: string, more: object = {}) => ({
+  ...{ setpoint: PATH, name: value, entries: [entry(value)], ...more },
 });
-const draft = async (value = '60%', more: object = {}): Promise<DeviceSchedule> => {
-  const reply = await call('POST', '', { setpoint: PATH, name: value, entries: [entry(value)], ...more });
+const draft = async (value = '60%', more: object = {}, token = owner): Promise<DeviceSchedule> => {
+  const reply = await call('POST', '', body(value, more), token);
   expect(reply.status, JSON.stringify(reply.body)).toBe(200);
   return reply.body;
 };
-const get = async (id: string): Promise<DeviceSchedule> =>
-  (await cloud.call('GET', `schedules/main/device?device=${plant.id}`, { token: owner })).body.find(
-    ({ _id }: DeviceSchedule) => _id === id,
-  );
+const list = async (): Promise<DeviceSchedule[]> =>
+  (await cloud.call('GET', `schedules/main/device?device=${plant.id}`, { token: owner })).body;
+const get = async (id: string) => (await list()).find(({ _id }) => _id === id) as DeviceSchedule;
 const becomes = (id: string, wanted: object) =>
-  vi.waitFor(async () => expect(await get(id)).toMatchObject(wanted), { timeout: 10_000, interval: 20 });
+  vi.waitFor(async () => expect(await get(id)).toMatchObject(wanted), { timeout: 15_000, interval: 20 });
+const applied = async (value: string, more: object = {}): Promise<string> => {
+  const { _id: id } = await draft(value, more);
+  const reply = await call('POST', `/${id}`, ALONE);
+  expect(reply.status, JSON.stringify(reply.body)).toBe(200);
+  await becomes(id, { state: 'applied' });
+  return id;
+};
 const setpoint = async () =>
   (await cloud.call('GET', `schedules/main/setpoints?device=${plant.id}`, { token: owner })).body[0];
-const versions = async () => (await call('GET', `/versions?setpoint=${encodeURIComponent(PATH)}`)).body;
+const versions = async (): Promise<{ version: number; outcome: string; why: string | null }[]> =>
+  (await call('GET', `/versions?setpoint=${encodeURIComponent(PATH)}`)).body;
+const outcomes = async () => (await versions()).map(({ outcome }) => outcome);
+const actions = () => plant.orders.map(({ action, version }) => `${action} ${version}`);
+const member = (permissions: Permission[] = ['read', 'controlDevices']) =>
+  cloud.newUser({ main: { role: 'power', permissions } });
+const policy = (twoPeople: string) =>
+  sql(
+    `insert into control_policies (workgroup, two_people, changed_by) values ('main', '${twoPeople}', 'x')
+     on conflict (workgroup) do update set two_people = excluded.two_people`,
+  );
+/** A session whose bearer confirmed that it is them just now, after all that they did so far. */
+async function confirmed(token: string): Promise<string> {
+  const { sessions } = cloud.cloud.features;
+  await sql("update remote_confirmations set used_at = now() - interval '1 hour'");
+  return sessions.renew(await sessions.verify(token), {
+    confirmedAt: Math.floor(Date.now() / 1000),
+    confirmedWith: 'password',
+  });
+}
 
 test('a draft is applied by a lone owner with a reason and the phrase, sent, confirmed, and is the current one', async () => {
+  await policy('auto');
   const { _id: id, state } = await draft();
   expect(state).toBe('draft');
   const without = await call('POST', `/${id}`, {});
   expect(without).toMatchObject({ status: 403, body: { error: 'schedule.alone' } });
   expect(plant.orders).toEqual([]);
-  const applied = await call('POST', `/${id}`, NEVER);
-  expect(applied).toMatchObject({ status: 200, body: { state: 'pending', step: 'sending', asks: 'apply' } });
+  const reply = await call('POST', `/${id}`, ALONE);
+  expect(reply).toMatchObject({ status: 200, body: { state: 'pending', step: 'sending', asks: 'apply' } });
   await becomes(id, { state: 'applied', step: null, version: 1, approver: OWNER.email, reason: null });
   expect(plant.orders).toMatchObject([{ action: 'schedule', version: 1, entries: [{ value: '60%' }] }]);
   expect(await setpoint()).toMatchObject({ currentDeviceSchedule: id, pendingDeviceSchedule: null });
   expect(await versions()).toMatchObject([{ version: 1, outcome: 'applied', author: OWNER.email }]);
   expect(await verified()).toBeGreaterThan(0);
-  const [mail] = (await mailsTo(cloud, OWNER.email)).slice(-1);
-  expect(mail?.subject).toBe(`${OWNER.email} applied a setpoint alone`);
+  const mails = await mailsTo(cloud, OWNER.email);
+  expect(mails.map(({ subject }) => subject)).toContain(`${OWNER.email} applied a setpoint alone`);
+  const log = (await auditOf(cloud, 'main')).filter(({ entity }) => entity === id);
+  expect(log.map(({ action }) => action)).toEqual(['create', 'apply']);
 });
 
 test('what is not followed goes back to what was before, with the reason', async () => {
-  const { _id: first } = await draft('60%');
-  await call('POST', `/${first}`, NEVER);
-  await becomes(first, { state: 'applied' });
+  const first = await applied('60%');
   const { _id: second } = await draft('40%');
   plant.inverters = [follows('notFollowed')];
-  await call('POST', `/${second}`, NEVER);
+  await call('POST', `/${second}`, ALONE);
   await becomes(second, { state: 'draft', reason: 'Not followed. Inverter 1: it says 100 %' });
-  await vi.waitFor(() => expect(plant.orders.map(({ version }) => version)).toEqual([1, 2, 3]));
-  expect(plant.file).toMatchObject([{ value: '60%' }]);
-  await vi.waitFor(async () =>
-    expect((await versions()).map(({ outcome }: { outcome: string }) => outcome)).toEqual([
-      'applied',
-      'failed',
-      'replaced',
-    ]),
-  );
   await becomes(first, { state: 'applied', version: 3 });
+  expect(plant.file).toMatchObject([{ value: '60%' }]);
+  expect(await outcomes()).toEqual(['applied', 'failed', 'replaced']);
+});
+
+test('without anything before, what is not followed is released; what cannot be told yet holds and is looked at again', async () => {
+  plant.inverters = [follows('notFollowed')];
+  const { _id: id } = await draft('60%');
+  await call('POST', `/${id}`, ALONE);
+  await becomes(id, { state: 'draft' });
+  await vi.waitFor(() => expect(actions()).toEqual(['schedule 1', 'release 2']));
+  await vi.waitFor(async () => expect(await outcomes()).toEqual(['applied', 'failed']));
+  plant.inverters = [follows('notTestable', { why: 'it is dark' })];
+  await call('POST', `/${id}`, ALONE);
+  await becomes(id, { state: 'applied', reason: 'It cannot be told yet: it is dark' });
+  plant.inverters = [follows('followed')];
+  await sql('update device_setpoints set look_at = now()');
+  await schedules().clock.tick();
+  await becomes(id, { state: 'applied', reason: null });
+  plant.inverters = [follows('notTestable', { why: 'it is dark' })];
+  const { _id: next } = await draft('50%');
+  await call('POST', `/${next}`, ALONE);
+  await becomes(next, { state: 'applied' });
+  plant.inverters = [follows('notFollowed')];
+  await sql('update device_setpoints set look_at = now()');
+  await schedules().clock.tick();
+  await becomes(next, { state: 'draft', reason: 'Not followed. Inverter 1: it says 100 %' });
+  await vi.waitFor(() => expect(plant.file).toMatchObject([{ value: '60%' }]));
+});
+
+test('a device that refuses, or is away, leaves a draft with the reason', async () => {
+  const { _id: id } = await draft();
+  plant.onOrder = () => {
+    throw new Error('the clock is wrong');
+  };
+  await call('POST', `/${id}`, ALONE);
+  await becomes(id, { state: 'draft', reason: 'The device could not do it: the clock is wrong' });
+  await plant.agent.leave();
+  await vi.waitFor(() => expect(cloud.cloud.features.health.of(plant.id).online).toBe(false));
+  expect(await call('POST', `/${id}`, ALONE)).toMatchObject({
+    status: 409,
+    body: { error: 'device.offline' },
+  });
+  expect(await outcomes()).toEqual(['failed']);
+});
+
+describe('two people', () => {
+  beforeEach(() => policy('auto'));
+
+  test('once two hold the permission, somebody else approves, once for each confirmation', async () => {
+    const zoe = await member();
+    const { _id: id } = await draft('60%', {}, zoe);
+    expect((await call('POST', `/${id}`, WHY, zoe)).body).toMatchObject({
+      state: 'pending',
+      step: 'approval',
+    });
+    expect(await setpoint()).toMatchObject({ pendingDeviceSchedule: id });
+    const approve = (token: string) => call('PUT', `/${id}/approval`, { decision: 'approved' }, token);
+    expect(await approve(await confirmed(zoe))).toMatchObject({
+      status: 403,
+      body: { error: 'schedule.own' },
+    });
+    const { sessions } = cloud.cloud.features;
+    const stale = { confirmedAt: Math.floor(Date.now() / 1000) - 600 };
+    const notFresh = await approve(await sessions.renew(await sessions.verify(owner), stale));
+    expect(notFresh.body.error).toBe('session.not_fresh');
+    const reader = await member(['read']);
+    expect((await approve(await confirmed(reader))).status).toBe(403);
+    const fresh = await confirmed(owner);
+    expect(plant.orders).toEqual([]);
+    expect((await approve(fresh)).body).toMatchObject({ state: 'pending', step: 'sending' });
+    await becomes(id, { state: 'applied', approver: OWNER.email });
+    expect(await approve(fresh)).toMatchObject({ status: 409, body: { error: 'schedule.not_pending' } });
+    // The same confirmation opens nothing else.
+    const { _id: other } = await draft('50%', {}, zoe);
+    await call('POST', `/${other}`, WHY, zoe);
+    const again = await call('PUT', `/${other}/approval`, { decision: 'approved' }, fresh);
+    expect(again.body.error).toBe('session.not_fresh');
+    const mails = await mailsTo(cloud, OWNER.email);
+    expect(mails.map(({ subject }) => subject).join()).toContain('asks you to approve a setpoint');
+  });
+
+  test('whoever edited or asked may not approve; an edit and a day void what was asked for', async () => {
+    const [zoe, max] = [await member(), await member()];
+    const { _id: id } = await draft('60%', {}, zoe);
+    await call('PUT', `/${id}`, body('55%'), max);
+    await call('POST', `/${id}`, WHY, zoe);
+    const approve = async (token: string) =>
+      call('PUT', `/${id}/approval`, { decision: 'approved' }, await confirmed(token));
+    expect((await approve(max)).body.error).toBe('schedule.own');
+    expect((await call('PUT', `/${id}`, body('50%'), zoe)).body).toMatchObject({
+      state: 'draft',
+      asks: null,
+    });
+    expect((await approve(owner)).body.error).toBe('schedule.not_pending');
+    await call('POST', `/${id}`, WHY, zoe);
+    await sql(`update device_schedules set approvable_until = now() where id = '${id}'`);
+    expect((await approve(owner)).body.error).toBe('schedule.not_pending');
+    await schedules().clock.tick();
+    expect(await get(id)).toMatchObject({ state: 'draft', reason: 'Nobody approved it within a day.' });
+    expect(plant.orders).toEqual([]);
+  });
+
+  test('what is refused stays a version; what is withdrawn does not', async () => {
+    const zoe = await member();
+    const { _id: id } = await draft('60%', {}, zoe);
+    await call('POST', `/${id}`, WHY, zoe);
+    expect((await call('DELETE', `/${id}/approval`, undefined, zoe)).body.state).toBe('draft');
+    await call('POST', `/${id}`, WHY, zoe);
+    const refused = await call('PUT', `/${id}/approval`, { decision: 'refused', reason: 'Not today.' });
+    expect(refused.body).toMatchObject({ state: 'draft', reason: `Refused by ${OWNER.email}: Not today.` });
+    expect(await versions()).toMatchObject([{ outcome: 'refused', version: 1 }]);
+    expect(plant.orders).toEqual([]);
+  });
+
+  test('an API token drafts, asks and stops, and approves nothing; nor does who made it approve for it', async () => {
+    const permissions = ['read', 'controlDevices'];
+    const made = await cloud.call('POST', 'orgs/main/api-tokens', {
+      token: owner,
+      body: { ...NEW_TOKEN, permissions, canRenew: false },
+    });
+    const { token } = made.body;
+    const { _id: id } = await draft('60%', {}, token);
+    expect((await call('POST', `/${id}`, WHY, token)).body.step).toBe('approval');
+    const decision = { decision: 'approved' };
+    expect((await call('PUT', `/${id}/approval`, decision, token)).body.error).toBe('access.in_person');
+    const own = await call('PUT', `/${id}/approval`, decision, await confirmed(owner));
+    expect(own.body.error).toBe('schedule.own');
+    const stop = { setpoint: PATH, value: '0%', until: at(60 * MINUTE), ...WHY };
+    const stopped = await call('POST', '/override', stop, token);
+    expect(stopped.body).toMatchObject({ state: 'pending', step: 'sending' });
+    await becomes(stopped.body._id, { state: 'applied' });
+    // What waited for approval waits no more.
+    expect(await get(id)).toMatchObject({ state: 'draft' });
+  });
+
+  test('a policy is the owner’s, confirmed, and told to all owners', async () => {
+    const zoe = await member(['read', 'controlDevices', 'manageAccess']);
+    const set = async (token: string) =>
+      cloud.call('PUT', 'schedules/main/policy', {
+        token: await confirmed(token),
+        body: { twoPeople: 'never' },
+      });
+    expect(await set(zoe)).toMatchObject({ status: 403, body: { error: 'schedule.owners_only' } });
+    expect((await set(owner)).body).toMatchObject({ twoPeople: 'never', needs: 'nobody' });
+    const mails = await mailsTo(cloud, OWNER.email);
+    expect(mails.map(({ subject }) => subject)).toContain('Who approves setpoints has changed');
+    const { _id: id } = await draft('60%', {}, zoe);
+    await call('POST', `/${id}`, {}, zoe);
+    await becomes(id, { state: 'applied', approver: null });
+  });
+});
+
+describe('by hand', () => {
+  const byHand = (value: string, inMs = 60 * MINUTE, more: object = {}, token = owner) =>
+    call('POST', '/override', { setpoint: PATH, value, until: at(inMs), ...WHY, ...more }, token);
+
+  test('a stop takes one person, over what holds, which goes on after it', async () => {
+    const base = await applied('60%');
+    await policy('always');
+    const zoe = await member();
+    expect((await byHand('10%', 60 * MINUTE, {}, zoe)).body.step).toBe('approval');
+    const [waiting] = await list();
+    await call('DELETE', `/${waiting?._id}/approval`, undefined, zoe);
+    const { _id: id } = (await byHand('0%', 60 * MINUTE, {}, zoe)).body;
+    await becomes(id, { state: 'applied', origin: 'override' });
+    const { entries, endsAt } = plant.orders.at(-1) ?? { entries: [], endsAt: 0 };
+    expect(entries.map(({ value }) => value)).toEqual(['0%', '60%']);
+    expect(endsAt).toBeNull();
+    const lease = Date.parse(entries[1]?.datetime ?? '') - Date.now();
+    expect(lease).toBeGreaterThan(14 * MINUTE);
+    expect(lease).toBeLessThanOrEqual(15 * MINUTE);
+    expect(await setpoint()).toMatchObject({ currentDeviceSchedule: id });
+    // To let go of a stop loosens.
+    const release = await call('POST', '/release', { setpoint: PATH, ...WHY }, zoe);
+    expect(release.body).toMatchObject({ _id: id, state: 'pending', step: 'approval', asks: 'release' });
+    const approved = await call('PUT', `/${id}/approval`, { decision: 'approved' }, await confirmed(owner));
+    expect(approved.status).toBe(200);
+    await becomes(id, { state: 'draft' });
+    expect(plant.file).toMatchObject([{ value: '60%' }]);
+    await becomes(base, { state: 'applied', version: 3 });
+    expect(await setpoint()).toMatchObject({ currentDeviceSchedule: base });
+    expect(await outcomes()).toEqual(['applied', 'released', 'replaced']);
+  });
+
+  test('its lease is renewed until its end, and lapses without us', async () => {
+    const { _id: id } = (await byHand('30%')).body;
+    await becomes(id, { state: 'applied' });
+    await schedules().clock.tick();
+    expect(actions()).toEqual(['override 1']);
+    await sql(
+      "update device_setpoints set lease_until = now() + interval '5 minutes' where lease_until is not null",
+    );
+    await schedules().clock.tick();
+    expect(actions()).toEqual(['override 1', 'renew 1']);
+    expect(plant.orders[1]?.endsAt ?? 0).toBeGreaterThan(Date.now() + 14 * MINUTE);
+    await sql('update device_setpoints set lease_until = now() where lease_until is not null');
+    await schedules().clock.tick();
+    await becomes(id, { state: 'draft' });
+    expect(await setpoint()).toMatchObject({ currentDeviceSchedule: null });
+    expect(await outcomes()).toEqual(['over']);
+  });
+
+  test('a stop that is not followed by all is not taken back, and says it', async () => {
+    plant.inverters = [follows('followed'), follows('notFollowed', { name: 'Inverter 2' })];
+    const { _id: id } = (await byHand('0 W')).body;
+    await becomes(id, { state: 'applied', reason: 'Not followed. Inverter 2: it says 100 %' });
+    expect(actions()).toEqual(['override 1']);
+  });
+
+  test('values that are none, an end that has passed, and a setpoint that is not there are refused', async () => {
+    expect(await byHand('loud')).toMatchObject({
+      status: 400,
+      body: { issues: [{ path: 'value', issue: 'issue.setpoint_unit' }] },
+    });
+    expect((await byHand('120%')).body.issues).toMatchObject([{ issue: 'issue.setpoint_range' }]);
+    expect((await byHand('0%', -MINUTE)).body.error).toBe('schedule.past');
+    const other = await byHand('0%', MINUTE, { setpoint: 'nobody/setpoint_activepower' });
+    expect(other).toMatchObject({ status: 404, body: { error: 'schedule.setpoint_unknown' } });
+    expect(plant.orders).toEqual([]);
+    expect(await list()).toEqual([]);
+  });
+});
+
+describe('trials', () => {
+  test('are kept by a confirmation, and given back by the device without one', async () => {
+    const base = await applied('60%');
+    const { _id: id } = await draft('40%');
+    await call('POST', `/${id}`, { ...ALONE, trialMinutes: 5 });
+    await becomes(id, { state: 'applied', trialUntil: expect.any(Number) });
+    expect((await call('PUT', `/${id}/trial`)).body).toMatchObject({ state: 'applied', trialUntil: null });
+    expect(await outcomes()).toEqual(['applied', 'replaced']);
+    expect((await call('PUT', `/${id}/trial`)).body.error).toBe('schedule.no_trial');
+
+    await call('POST', `/${base}`, { ...ALONE, trialMinutes: 5 });
+    await becomes(base, { state: 'applied', trialUntil: expect.any(Number) });
+    await sql(
+      "update schedule_versions set trial_until = now() - interval '1 second' where trial_until is not null",
+    );
+    // The device has put back what was before.
+    plant.file = [{ datetime: (await get(id)).entries[0]?.datetime ?? '', value: '40%' }];
+    await schedules().clock.tick();
+    await becomes(base, { state: 'draft', reason: 'Nobody confirmed the trial in time.' });
+    expect(await setpoint()).toMatchObject({ currentDeviceSchedule: id });
+    expect(await outcomes()).toEqual(['reverted', 'applied', 'replaced']);
+  });
+});
+
+test('the end of a schedule comes by itself', async () => {
+  const id = await applied('60%', { until: at(60 * MINUTE) });
+  expect(plant.orders[0]?.endsAt).toBeGreaterThan(Date.now());
+  await sql(`update schedule_versions set until = now() where device_schedule_id = '${id}'`);
+  await schedules().clock.tick();
+  expect(await get(id)).toMatchObject({ state: 'draft', reason: 'Its end came.' });
+  expect(await outcomes()).toEqual(['over']);
+});
+
+test('a schedule that is edited goes on holding; one that holds is not removed; an older edit is refused', async () => {
+  const id = await applied('60%');
+  const { changedAt } = await get(id);
+  expect((await call('DELETE', `/${id}`)).body.error).toBe('schedule.holds');
+  expect((await call('PUT', `/${id}`, body('50%', { over: changedAt }))).body.state).toBe('draft');
+  const stale = await call('PUT', `/${id}`, body('70%', { over: changedAt }));
+  expect(stale).toMatchObject({ status: 409, body: { error: 'schedule.changed' } });
+  expect(await setpoint()).toMatchObject({ currentDeviceSchedule: id });
+  expect(plant.file).toMatchObject([{ value: '60%' }]);
+  expect(await outcomes()).toEqual(['applied']);
+  expect((await call('POST', '/release', { setpoint: PATH, ...ALONE })).status).toBe(200);
+  await vi.waitFor(() => expect(plant.file).toBeNull());
+  await becomes(id, { state: 'draft' });
+  expect((await call('DELETE', `/${id}`)).status).toBe(200);
+  expect(await outcomes()).toEqual(['applied', 'released']);
+});
+
+test('a file that is found on the device is the current schedule, and comes back after what is not followed', async () => {
+  plant.file = [{ datetime: '2026-01-01T00:00:00.000Z', value: '70%' }];
+  await schedules().discovery.discover({ workgroup: 'main', device: plant.id });
+  await schedules().discovery.discover({ workgroup: 'main', device: plant.id });
+  const all = await list();
+  expect(all).toMatchObject([{ origin: 'found', state: 'applied', entries: [{ value: '70%' }] }]);
+  expect(await setpoint()).toMatchObject({ currentDeviceSchedule: all[0]?._id });
+  plant.inverters = [follows('notFollowed')];
+  const { _id: id } = await draft('60%');
+  await call('POST', `/${id}`, ALONE);
+  await becomes(id, { state: 'draft' });
+  await vi.waitFor(() => expect(plant.file).toMatchObject([{ value: '70%' }]));
+});
+
+test('a shared schedule is a draft on each device and path; what is missing is named, what is not visible is missing', async () => {
+  const other = 'nobody/setpoint_cosphi';
+  const entries = [
+    { path: PATH, datetime: at(MINUTE), value: 60 },
+    { path: other, datetime: at(MINUTE), value: -0.9 },
+  ];
+  const made = await cloud.call('POST', 'schedules/main', { token: owner, body: { name: 'Noon', entries } });
+  expect(made.body.entries.map(({ value }: { value: string }) => value)).toEqual([
+    '60%',
+    '0.9 under-excited',
+  ]);
+  const hidden = await connectControl(cloud, 'main', crypto.randomUUID());
+  await schedules().discovery.discover({ workgroup: 'main', device: hidden.id });
+  const group = await cloud.call('POST', 'orgs/main/device-groups', {
+    token: owner,
+    body: { name: crypto.randomUUID(), composition: { type: 'IN', devices: [plant.id] } },
+  });
+  const bound = await cloud.newUser({
+    main: { role: 'power', permissions: ['read', 'controlDevices'], devGroup: group.body._id },
+  });
+  const handOut = (token: string, devices: string[]) =>
+    cloud.call('POST', `schedules/main/${made.body._id}/devices`, { token, body: { devices } });
+  const { body: handed } = await handOut(bound, [plant.id, hidden.id]);
+  expect(handed.drafts).toMatchObject([{ deviceId: plant.id, setpoint: PATH, schedule: made.body._id }]);
+  expect(handed.absent).toEqual([
+    { deviceId: plant.id, paths: [other] },
+    { deviceId: hidden.id, paths: [PATH, other] },
+  ]);
+  await handOut(owner, [hidden.id]);
+  const devicesFor = async (token: string) =>
+    (await cloud.call('GET', 'schedules/main', { token })).body.find(
+      ({ _id }: { _id: string }) => _id === made.body._id,
+    ).devices;
+  expect(await devicesFor(bound)).toEqual([plant.id]);
+  expect(new Set(await devicesFor(owner))).toEqual(new Set([plant.id, hidden.id]));
+  const seen = (await cloud.call('GET', 'schedules/main/device', { token: bound })).body;
+  expect(new Set(seen.map(({ deviceId }: DeviceSchedule) => deviceId))).toEqual(new Set([plant.id]));
+  const setpoints = (await cloud.call('GET', 'schedules/main/setpoints', { token: bound })).body;
+  expect(setpoints).toHaveLength(1);
+  expect((await cloud.call('DELETE', `schedules/main/${made.body._id}`, { token: owner })).status).toBe(200);
+  expect((await list())[0]).toMatchObject({ schedule: null });
+});
+
+test('bounds are named with the entry that breaks them, in the rehearsal and before anything is sent', async () => {
+  const bounds = { least: 30, step: 20, persistentWritesADay: 1, whenLost: 'value' };
+  const set = await call('PUT', '/bounds', { setpoint: PATH, bounds }, await confirmed(owner));
+  expect(set.body.bounds).toMatchObject(bounds);
+  const inverter = (name: string, more: object = {}) => ({
+    ...{ name, isReached: true, model: 123, ratedKw: 10, mayWrite: 'yes' as const, why: '' },
+    ...{ whenLost: 'release' as const, fallback: null, timerS: 60, isPersistent: true },
+    ...{ persistentWritesToday: 1, ...more },
+  });
+  plant.rehearsed = [inverter('One'), inverter('Two', { mayWrite: 'no', why: 'locked', whenLost: 'value' })];
+  const entries = [entry('2 kW', -2 * MINUTE), entry('60%', 2 * MINUTE)];
+  const { _id: id } = await draft('60%', { entries });
+  const wanted = ['entries.0.value', 'entries.1.value', 'entries.1.value', 'bounds.whenLost'];
+  const dry = await call('POST', '/rehearse', { setpoint: PATH, entries });
+  expect(dry.body.problems.map(({ part }: { part: string }) => part).slice(0, 2)).toEqual(wanted.slice(0, 2));
+  expect(dry.body).toMatchObject({ zone: 'UTC', entryCount: 2, isStop: false, curtailedKwh: null });
+  const refused = await call('POST', `/${id}`, ALONE);
+  expect(refused.status).toBe(400);
+  const issues = refused.body.issues.map(({ path, issue }: { path: string; issue: string }) => [path, issue]);
+  expect(issues).toContainEqual(['entries.0.value', 'issue.bound_least']);
+  expect(issues).toContainEqual(['entries.1.value', 'issue.bound_step']);
+  expect(issues).toContainEqual(['entries.1.value', 'issue.bound_writes']);
+  expect(issues).toContainEqual(['bounds.whenLost', 'issue.when_lost']);
+  expect(JSON.stringify(issues)).not.toContain('readonly');
+  expect(plant.orders).toEqual([]);
+  // A stop is bound by nothing.
+  const stop = await call('POST', '/override', { setpoint: PATH, value: '0%', until: at(MINUTE), ...WHY });
+  expect(stop.status).toBe(200);
+});
+
+test('entries that do not rise, are there twice, or are of another setpoint are refused by their place', async () => {
+  const refusal = async (entries: object[]) => {
+    const reply = await call('POST', '', { setpoint: PATH, entries });
+    return [reply.status, ...reply.body.issues.map(({ path }: { path: string }) => path)];
+  };
+  expect(await refusal([entry('60%', 2), entry('50%', 1)])).toEqual([400, 'entries.1.datetime']);
+  const twice = entry('60%');
+  expect(await refusal([twice, twice])).toEqual([400, 'entries.1.datetime']);
+  expect(await refusal([{ ...twice, path: 'x/setpoint_cosphi', value: '1' }])).toEqual([
+    400,
+    'entries.0.path',
+  ]);
 });
