@@ -35,6 +35,8 @@ const TIMER_SLACK_MS = 3000;
 
 interface Round {
   now: number;
+  /** It was looked at in this very round. */
+  isSeenNow: boolean;
   seen: Seen;
   kept: KeptInverter;
   signal: AbortSignal;
@@ -183,6 +185,7 @@ export class ChannelControl {
     const { now, seen, kept, signal } = round;
     // It ends when that person is done, so it is no try.
     if (seen.isLocal) return this.#error(now, 'it is in local mode: somebody operates it at its panel');
+    if (!round.isSeenNow && !kept.channels[this.#kind] && !(await this.#seesAgain(round))) return;
     const channel = this.#claimed(wanted, round);
     const found = readRaw(Object.keys(wanted), seen.map, seen.block);
     const isPersistent = classOf(this.#inverter.config, this.#kind) === 'persistent';
@@ -239,6 +242,17 @@ export class ChannelControl {
     } catch (error) {
       if (signal.aborted) throw error;
       this.#refused(now, this.#reason(error));
+    }
+  }
+
+  /** What was there before us is what is there now, not a moment ago. False where it does not answer, which is told at its look. */
+  async #seesAgain({ seen, signal }: Round): Promise<boolean> {
+    try {
+      seen.block = await this.#inverter.readBack(signal);
+      return true;
+    } catch (error) {
+      if (signal.aborted) throw error;
+      return false;
     }
   }
 

@@ -20,6 +20,8 @@ import { type Sharer, shareActivePower } from './share.ts';
 
 interface RoundFacts {
   now: number;
+  /** When inverters were looked at. */
+  seenAt: number;
   chosen: Map<SetpointKind, Chosen>;
   shares: Map<string, number>;
   seen: (Seen | null)[];
@@ -68,21 +70,33 @@ export class Controller {
     });
   }
 
-  /** `isChanged` says that somebody has touched files of schedules. */
+  /**
+   * `isChanged` says that somebody has touched files of schedules. What they say now reaches inverters as they were seen a
+   * moment ago: a stop waits for no reading, least of all for an inverter that does not answer.
+   */
   async round(now: number, signal: AbortSignal, isChanged = false): Promise<void> {
     for (const provider of this.#providers) this.#refresh(provider, now, isChanged);
     const chosen = choose(this.#providers, now);
     for (const provider of this.#providers) this.#stream(provider, chosen, now);
-    const seen = await Promise.all(this.#controlled.map((one) => this.#look(one, now, signal)));
+    const recent = isChanged ? this.#recent(now) : null;
+    const seen =
+      recent?.seen ?? (await Promise.all(this.#controlled.map((one) => this.#look(one, now, signal))));
     signal.throwIfAborted();
     const shares = this.#shares(chosen.get('setpoint_activepower'), seen, now);
     await Promise.all(
       this.#controlled.map(async (one, index) => {
         const found = seen[index];
-        if (found) await this.#control(one, found, chosen, shares, now, signal);
+        if (found)
+          await this.#control(one, found, { chosen, shares, now, signal, isSeenNow: recent === null });
       }),
     );
-    this.#last = { now, chosen, shares, seen };
+    this.#last = { now, seenAt: recent?.seenAt ?? now, chosen, shares, seen };
+  }
+
+  /** The newest round where inverters were looked at just now. */
+  #recent(now: number): RoundFacts | null {
+    const last = this.#last;
+    return last && Math.abs(now - last.seenAt) <= 2 * this.#config.interval ? last : null;
   }
 
   /** What each inverter makes of each setpoint that takes schedules, or says something, after the newest round. */
@@ -230,10 +244,16 @@ export class Controller {
   async #control(
     { inverter, channels }: Controlled,
     seen: Seen,
-    chosen: Map<SetpointKind, Chosen>,
-    shares: Map<string, number>,
-    now: number,
-    signal: AbortSignal,
+    {
+      chosen,
+      shares,
+      now,
+      signal,
+      isSeenNow,
+    }: Omit<RoundFacts, 'seen' | 'seenAt'> & {
+      signal: AbortSignal;
+      isSeenNow: boolean;
+    },
   ): Promise<void> {
     const { name } = inverter.config;
     const kept = this.#keep(name, seen);
@@ -242,7 +262,7 @@ export class Controller {
     const order = [...channels].toSorted(([a], [b]) => Number(chosen.has(a)) - Number(chosen.has(b)));
     for (const [kind, channel] of order) {
       const wish = wishOf(chosen.get(kind), shares.get(name));
-      await channel.round(wish, { now, seen, kept, signal });
+      await channel.round(wish, { now, seen, kept, signal, isSeenNow });
       const isHeld = wish !== null && kept.channels[kind]?.written?.isConfirmed === true;
       isOurs ||= isHeld && classOf(inverter.config, kind) === 'volatile';
     }

@@ -1,28 +1,33 @@
 import { type FSWatcher, mkdirSync, watch } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Wakes who waits when something in a folder changes. Where that cannot be watched, time alone does. */
+/** Wakes who waits when something in folders changes. Where they cannot be watched, time alone does. */
 export class FolderBell {
-  #watcher: FSWatcher | null = null;
+  #watchers: FSWatcher[] = [];
   #hasRung = false;
   #wake: () => void = () => {};
 
-  start(folder: string): void {
-    try {
-      mkdirSync(folder, { recursive: true });
-      this.#watcher = watch(folder, { recursive: true, persistent: false }, () => {
-        this.#hasRung = true;
-        this.#wake();
-      });
-      this.#watcher.on('error', () => this.stop());
-    } catch {
-      // The files are read now and then all the same.
+  /** Makes the folders that are missing. */
+  start(folders: string[]): void {
+    this.stop();
+    for (const folder of folders) {
+      try {
+        mkdirSync(folder, { recursive: true });
+        const watcher = watch(folder, { persistent: false }, () => {
+          this.#hasRung = true;
+          this.#wake();
+        });
+        watcher.on('error', () => watcher.close());
+        this.#watchers.push(watcher);
+      } catch {
+        // The files are read now and then all the same.
+      }
     }
   }
 
   stop(): void {
-    this.#watcher?.close();
-    this.#watcher = null;
+    for (const watcher of this.#watchers) watcher.close();
+    this.#watchers = [];
   }
 
   /** True when something has changed since the last wait, be it before or meanwhile. */

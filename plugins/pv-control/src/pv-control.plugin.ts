@@ -149,13 +149,14 @@ class ControlReader implements Reader {
     const { folder } = this.#files;
     mkdirSync(folder, { recursive: true });
     const release = takePidFile('pv-control', folder);
-    this.#changes.start(join(folder, 'schedules'));
     try {
       while (!signal.aborted) {
         const { text, config, schedules } = read(this.#files);
         const state = new KeptState(join(folder, 'state.json'));
         state.load();
         this.#journal.plant = config.plant;
+        const scheduled = config.providers.filter(({ type }) => type === 'schedule');
+        this.#changes.start(scheduled.map(({ name }) => join(schedules, name)));
         const controller = new Controller(config, schedules, state, this.#journal);
         try {
           await this.#control(controller, config, text, signal);
