@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { AskKind } from '@albedo/contract/link/link.asks';
 import { ExchangeEnd } from '@albedo/contract/link/link.exchange';
 import { decodeFrame, encodeFrame, FRAME_LIMITS } from '@albedo/contract/link/link.frames';
@@ -232,7 +234,6 @@ test('what runs in a terminal that is cut off ends at once, whatever it does abo
 
 test('a file goes both ways, on from where it was cut, and nothing stands under its name before it is whole', async () => {
   const bytes = Buffer.alloc(3 * FRAME_LIMITS.windowBytes + 17, 'abcdefg');
-  const { createHash } = await import('node:crypto');
   const hash = createHash('sha256').update(bytes).digest('hex');
   const path = join(folder, 'big.bin');
   const first = ask('files.write', { path, hash, size: bytes.length, from: 0 });
@@ -319,4 +320,66 @@ test('a reader that takes nothing stops the writer at the window', async () => {
   await until(() => got >= FRAME_LIMITS.windowBytes);
   await new Promise((next) => setTimeout(next, 100));
   expect(got).toBe(FRAME_LIMITS.windowBytes);
+});
+
+test('no file, service or backup from the cloud is a way round the signature of orders', async () => {
+  const own = join(folder, 'opt/albedo/plugins-config/pv-control');
+  const elsewhere = join(folder, 'srv/plant');
+  const services = join(folder, 'etc/albedo/services');
+  for (const place of [join(own, 'schedules/operator'), join(elsewhere, 'schedules/operator'), services])
+    mkdirSync(place, { recursive: true });
+  const rows = (config: string, more = ['', '']) =>
+    `_plugin,config_file${more[0]}\npv-control,${config}${more[1]}\n`;
+  // Somebody has it like this on the device itself.
+  writeFileSync(join(services, 'plant'), rows(join(elsewhere, 'control.yaml')));
+  const hash = '0'.repeat(64);
+  const kept = ['schedules/operator/setpoint_activepower.csv', 'state.json', 'status.json'];
+  for (const path of [own, elsewhere].flatMap((place) => kept.map((name) => join(place, name))))
+    await expect(ask('files.write', { path, hash, size: 1, from: 0 }).result).rejects.toThrow(
+      'refused: Schedules of setpoints reach this device by a signed order alone',
+    );
+  // What a control.yaml says is edited in its form.
+  await expect(ask('files.part', { path: join(own, 'control.yaml'), hash }).result).resolves.toEqual({
+    bytes: 0,
+  });
+  const put = { plugin: 'pv-control', name: 'other', isDisabled: false, files: {} };
+  for (const file of [
+    rows(join(folder, 'tmp/control.yaml')),
+    rows(join(services, 'files/other.config_file'), [',folder', `,${join(folder, 'tmp')}`]),
+    rows(join(services, 'files/other.config_file'), [',folder', `,${own}/../x`]),
+  ]) {
+    const refusal = `refused: Schedules of PV control lie in ${own}`;
+    await expect(ask('services.put', { ...put, file }).result).rejects.toThrow(refusal);
+    const activity = { type: 'service', name: 'other', isDisabled: false, file, files: {} };
+    await expect(
+      ask('activities.put', { plugin: 'pv-control', activity, replaces: null }).result,
+    ).rejects.toThrow(refusal);
+    const written = ask('files.write', {
+      ...{ path: join(services, 'other'), size: Buffer.byteLength(file), from: 0 },
+      hash: createHash('sha256').update(file).digest('hex'),
+    });
+    await written.end.write(Buffer.from(file));
+    await written.end.say({ t: 'end' });
+    await expect(written.result).rejects.toThrow(refusal);
+    const path = '/etc/albedo/services/other';
+    const backup = {
+      v: 1,
+      at: 0,
+      files: [{ path, mode: 0o640, content: Buffer.from(file).toString('base64') }],
+    };
+    const bytes = gzipSync(JSON.stringify({ ...backup, plugins: [] }));
+    const restore = ask('backup.restore', {
+      hash: createHash('sha256').update(bytes).digest('hex'),
+      size: bytes.length,
+    });
+    await restore.end.write(bytes);
+    await restore.end.say({ t: 'end' });
+    await expect(restore.result).rejects.toThrow(refusal);
+  }
+  const unsigned = await ask('schedules.order', { order: 'e30.e30.e30' }).result.catch(String);
+  expect(unsigned).toMatch(/Error: /);
+  expect([existsSync(join(own, kept[0] as string)), existsSync(join(services, 'other'))]).toEqual([
+    false,
+    false,
+  ]);
 });

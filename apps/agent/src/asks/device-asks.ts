@@ -5,7 +5,7 @@ import { isConfined } from '../confinement.ts';
 import { AskError } from '../link/ask-error.ts';
 import type { PhotoShelf } from '../photos/photo-shelf.ts';
 import type { Root } from '../root.ts';
-import { orderedPlaces } from '../schedules/control-place.ts';
+import { inspectService, orderedPlaces } from '../schedules/control-place.ts';
 import type { ScheduleKeeper } from '../schedules/schedule-keeper.ts';
 import { scheduleAsks } from '../schedules/schedules.asks.ts';
 import type { Services } from '../services/services.ts';
@@ -43,6 +43,7 @@ export const deviceAskHandlers = (
     secret: [root.at('/etc/albedo/keys'), root.stateDirectory],
     kept: [root.configFile],
     ordered: () => orderedPlaces(root),
+    inspect: (path, text) => inspectService(root, path, text),
   }),
   ...identityAsks(identified),
   ...machineAsks(root),

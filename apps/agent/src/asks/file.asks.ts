@@ -1,6 +1,16 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { chmod, type FileHandle, lstat, open, opendir, realpath, rename, stat } from 'node:fs/promises';
+import {
+  chmod,
+  type FileHandle,
+  lstat,
+  open,
+  opendir,
+  readFile,
+  realpath,
+  rename,
+  stat,
+} from 'node:fs/promises';
 import { basename, dirname, join, normalize } from 'node:path';
 import type { FileEntry } from '@albedo/contract/device-files/device-files.schema';
 import { FRAME_LIMITS } from '@albedo/contract/link/link.frames';
@@ -8,6 +18,8 @@ import { AskError } from '../link/ask-error.ts';
 import type { AskHandlers } from './asks.ts';
 
 const MAX_ENTRIES = 2000;
+/** Files of services are smaller. */
+const INSPECTED_BYTES = 1_000_000;
 const ORDERED =
   'Schedules of setpoints reach this device by a signed order alone: change them on the page Controls.';
 
@@ -18,6 +30,8 @@ export interface Guarded {
   kept: readonly string[];
   /** Nothing of these files and folders is written: it comes by a signed order, or is what the control plugin keeps. */
   ordered: () => readonly string[];
+  /** Throws for a file that may not be there as it is; asked once it is whole, before it has its name. */
+  inspect: (path: string, text: string) => void;
 }
 
 /** Files of the machine, as the user of the agent may read and write them; never its keys. */
@@ -84,6 +98,7 @@ export const fileAsks = (
         await file.truncate(0);
         throw new AskError('changed', 'What arrived is not what was sent. Send it again.');
       }
+      if (size <= INSPECTED_BYTES) guarded.inspect(path, await readFile(part, 'utf8'));
       const mode = (await stat(path).catch(() => null))?.mode ?? 0o644;
       await chmod(part, mode & 0o7777);
       await rename(part, path);

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 import { PRODUCT } from '@albedo/contract/product';
 import { AskError } from '../link/ask-error.ts';
@@ -54,6 +54,12 @@ export function demandOwnFolder(root: Root, text: string): void {
   for (const { folder } of rowsOf(root, text))
     if (normalize(folder) !== root.at(FOLDER))
       throw new AskError('refused', `Schedules of PV control lie in ${root.at(FOLDER)} and nowhere else.`);
+}
+
+/** As `demandOwnFolder`, for a file that comes to a place where services are. */
+export function inspectService(root: Root, path: string, text: string): void {
+  const { folder } = new ServiceFiles(root);
+  if (existsSync(folder) && path.startsWith(`${realpathSync(folder)}/`)) demandOwnFolder(root, text);
 }
 
 const controlServices = (root: Root) =>
