@@ -103,6 +103,35 @@ test('cos phi reads back with its word', async () => {
   expect(inverterOf(COS_PHI)).toMatchObject({ register: 'OutPFSet', readBack: '0.9 under-excited' });
 });
 
+test('a stop waits for no look at inverters, and what was there is still what is there now', async () => {
+  await begin();
+  await plant.control(plant.config({}, {}, [1, 2]));
+  await plant.rounds(1);
+  const looked = stands(POWER).inverters.map(({ powerW }) => powerW);
+  plant.writes({ WMaxLimPct: 9000, WMaxLim_Ena: 1 });
+  plant.now += 500;
+  plant.schedule(POWER, scheduleOf([SUNNY, '0%']));
+  await plant.changed();
+  expect([plant.limitPct(1), plant.limitPct(2)]).toEqual([0, 0]);
+  expect(stands(POWER).inverters.map(({ powerW }) => powerW)).toEqual(looked);
+  const { inverters } = JSON.parse(readFileSync(join(plant.folder, 'state.json'), 'utf8'));
+  expect(inverters['inv-1'].channels.setpoint_activepower.original).toMatchObject({
+    owner: 'another controller',
+    registers: { WMaxLimPct: 9000 },
+  });
+  await plant.rounds(20);
+  expect(stands(POWER).inverters).toMatchObject([
+    { wanted: '0%', readBack: '0%', powerW: 0, result: 'followed' },
+    { powerW: 0, result: 'followed' },
+  ]);
+  // What was seen too long ago is looked at again.
+  plant.now += 10_000;
+  plant.schedule(POWER, scheduleOf([SUNNY, '50%']));
+  await plant.changed();
+  await plant.rounds(1);
+  expect([plant.limitPct(), stands(POWER).inverters[0]?.isForeign]).toEqual([50, false]);
+});
+
 async function rehearsed(yaml: string, kind: 'setpoint_activepower' | 'setpoint_cosphi', text: string) {
   const state = new KeptState(join(plant.folder, 'state.json'));
   state.load();

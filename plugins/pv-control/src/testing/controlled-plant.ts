@@ -110,6 +110,13 @@ export class ControlledPlant {
     }
   }
 
+  /** A round that begins because somebody has touched a schedule. */
+  async changed(): Promise<void> {
+    await this.#controller?.round(this.now, this.#death, true);
+    this.records.push(...this.#journal.take());
+    this.now += 100;
+  }
+
   /** The controller is gone after so many more writes reached the plant, in the middle of what it does. */
   dieAfter(writes: number): { hasDied: () => boolean } {
     const death = new AbortController();
