@@ -82,15 +82,20 @@ export default {
     },
     {
       name: 'plugins-know-only-their-kit',
+      comment:
+        'and, where they obey the cloud, what setpoints are: both sides read them with one piece of code',
       from: { path: '^plugins/([^/]+)/', pathNot: '(\\.test\\.ts$|/testing/)' },
-      to: { path: '^(packages|apps|plugins|demo|e2e|bench)/', pathNot: '^plugins/(kit|$1)/' },
+      to: {
+        path: '^(packages|apps|plugins|demo|e2e|bench)/',
+        pathNot: '^(plugins/(kit|$1)|packages/contract/src/schedules)/',
+      },
     },
     {
       name: 'tests-of-plugins-know-the-simulator-too',
       from: { path: '^plugins/([^/]+)/.*(\\.test\\.ts$|/testing/)' },
       to: {
         path: '^(packages|apps|plugins|demo|e2e|bench)/',
-        pathNot: '^(plugins/(kit|$1)|apps/simulator)/',
+        pathNot: '^(plugins/(kit|$1)|apps/simulator|packages/contract/src/schedules)/',
       },
     },
     {
