@@ -17,11 +17,12 @@ let folder = '';
 let wall = NOON;
 let steady = 0;
 let told: string[] = [];
+let logged: string[] = [];
 let keeper: ScheduleKeeper;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'albedo-schedules-'));
-  [wall, steady, told] = [NOON, 0, []];
+  [wall, steady, told, logged] = [NOON, 0, [], []];
   keeper = begun();
 });
 afterEach(() => {
@@ -34,7 +35,7 @@ function begun(): ScheduleKeeper {
   const own = new ScheduleKeeper({
     stateFolder: join(folder, 'state'),
     schedules: () => join(folder, 'schedules'),
-    log: createLog('error'),
+    log: { ...createLog('error'), error: (message) => logged.push(message) },
     tell: (message) => told.push(message),
     wall: () => wall,
     steady: () => steady,
@@ -234,5 +235,6 @@ test('a state that nobody can read takes no order, and names its file', () => {
   writeFileSync(state, '{"v":1,');
   keeper = begun();
   expect(() => keeper.obey(order({ version: 2, ...limit(50) }))).toThrow(state);
+  expect(logged).toEqual([expect.stringContaining(state)]);
   says('60%');
 });
