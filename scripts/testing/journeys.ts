@@ -28,6 +28,7 @@ export const AREAS_OF_JOURNEYS: Readonly<Record<string, readonly string[]>> = {
   'bulk-actions': ['bulk-actions', 'devices'],
   'cloud-devices': ['cloud-devices', 'devices', 'workgroups'],
   connection: ['audit', 'devices', 'members', 'telemetry', 'workgroups', 'workgroup-requests'],
+  control: ['devices', 'members', 'plugins', 'schedules'],
   'device-groups': ['device-groups', 'devices', 'members'],
   devices: ['completeness', 'devices', 'live-feeds', 'telemetry'],
   displays: ['boards', 'displays', 'entities'],

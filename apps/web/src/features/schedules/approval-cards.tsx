@@ -11,7 +11,7 @@ import { useSignedIn } from '../../app/session.ts';
 import { useAttempt } from '../../app/use-submit.ts';
 import { formatLongDuration } from '../../ui/units/durations.ts';
 import { waitsFor, waitsForAnybody } from './holding.ts';
-import { kindText } from './holding-text.ts';
+import { kindText, nameText } from './holding-text.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
 import classes from './schedules.module.css';
 import { decide, withdraw } from './schedules.queries.ts';
@@ -65,7 +65,7 @@ function Card({ schedule, zone, nameOf, isOpened }: CardProps) {
   const facts = {
     by: schedule.askedBy ?? schedule.editors.at(-1) ?? schedule.author ?? '',
     what: t(`schedules.waiting.asks.${schedule.asks ?? 'apply'}`),
-    name: schedule.name,
+    name: nameText(t, schedule),
     device: nameOf?.(deviceId) ?? '',
     kind: kindText(t, kindOfPath(schedule.setpoint)),
     left: approvableUntil === null ? '' : formatLongDuration(approvableUntil - now),

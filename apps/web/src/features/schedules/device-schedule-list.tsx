@@ -8,6 +8,7 @@ import { EmptyState } from '../../ui/states.tsx';
 import { agoText } from '../../ui/units/durations.ts';
 import { WideTable } from '../../ui/wide-table.tsx';
 import type { Holding } from './holding.ts';
+import { nameText } from './holding-text.ts';
 import classes from './schedules.module.css';
 import { spanText } from './span-text.ts';
 import { StateBadge } from './state-badge.tsx';
@@ -49,7 +50,7 @@ export function DeviceScheduleList({ schedules, holding, zone, create }: DeviceS
                 to="/control/devices/$deviceId/$schedule"
                 params={{ deviceId: one.deviceId, schedule: one._id }}
               >
-                {one.name}
+                {one.origin === 'override' ? t('schedules.byHandOf', { value: nameText(t, one) }) : one.name}
               </Link>
               {one._id === holding.setpoint.currentDeviceSchedule ? (
                 <span className={classes.mark}>{t('schedules.isCurrent')}</span>

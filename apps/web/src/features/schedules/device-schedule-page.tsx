@@ -3,6 +3,7 @@ import { kindOfPath } from '@albedo/contract/schedules/schedules.names';
 import type { DeviceSchedule, DeviceSetpoint, Rehearsal } from '@albedo/contract/schedules/schedules.schema';
 import { Anchor, Button, Skeleton, Text, Textarea, TextInput } from '@mantine/core';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import type { TFunction } from 'i18next';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../app/call.ts';
@@ -19,7 +20,7 @@ import { zoneLabel } from '../../ui/time-range/zoned-time.ts';
 import { ApplyDialog } from './apply-dialog.tsx';
 import { EndField } from './end-field.tsx';
 import { bySetpoint } from './holding.ts';
-import { kindText } from './holding-text.ts';
+import { kindText, nameText } from './holding-text.ts';
 import { InverterTable } from './inverter-table.tsx';
 import { placeOf, problemText, RehearsalPanel } from './rehearsal-panel.tsx';
 import { ScheduleState } from './schedule-state.tsx';
@@ -232,7 +233,8 @@ function Opened({ device, setpointPath, setpoint, schedule, zone, context }: Ope
     <Page
       title={
         <span className={classes.titled}>
-          {schedule?.name ?? t('schedules.newOne')} {schedule ? <StateBadge schedule={schedule} /> : null}
+          {schedule ? titleOf(t, schedule) : t('schedules.newOne')}{' '}
+          {schedule ? <StateBadge schedule={schedule} /> : null}
         </span>
       }
       context={context}
@@ -344,6 +346,9 @@ function Opened({ device, setpointPath, setpoint, schedule, zone, context }: Ope
     </Page>
   );
 }
+
+const titleOf = (t: TFunction, schedule: DeviceSchedule): string =>
+  schedule.origin === 'override' ? t('schedules.byHandOf', { value: nameText(t, schedule) }) : schedule.name;
 
 /** What is compared to tell whether something was changed. */
 const contentOf = ({

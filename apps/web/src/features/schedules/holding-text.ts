@@ -1,3 +1,5 @@
+import { kindOfPath } from '@albedo/contract/schedules/schedules.names';
+import type { DeviceSchedule } from '@albedo/contract/schedules/schedules.schema';
 import type { SetpointKind } from '@albedo/contract/schedules/setpoints';
 import type { TFunction } from 'i18next';
 import type { Holding } from './holding.ts';
@@ -9,7 +11,7 @@ export const kindText = (t: TFunction, kind: SetpointKind): string => t(`schedul
 
 /** What holds, in a sentence without its value in front: `Limited to 60 % until 15:00`. */
 export function holdingText(t: TFunction, holding: Holding, zone: string, now: number): string {
-  const { setpoint, value, until, next } = holding;
+  const { setpoint, value, until, next, isChanged } = holding;
   const text = valueText(t, setpoint.kind, value);
   if (setpoint.type === 'fixed') return t('schedules.holds.fixed', { value: text });
   if (value === null || value === '') {
@@ -19,6 +21,7 @@ export function holdingText(t: TFunction, holding: Holding, zone: string, now: n
       value: valueText(t, setpoint.kind, next.value),
     });
   }
+  if (isChanged) return t('schedules.holds.changed', { value: text });
   const isStopped = setpoint.kind === 'setpoint_activepower' && partsOf(setpoint.kind, value).number === 0;
   const what = isStopped ? 'stopped' : isCurtailing(setpoint.kind, value) ? 'limited' : 'set';
   return until === null
@@ -29,3 +32,13 @@ export function holdingText(t: TFunction, holding: Holding, zone: string, now: n
 /** How many inverters follow: `18 of 19 inverters follow`; empty where none told. */
 export const followText = (t: TFunction, { followed, inverters }: Holding): string =>
   inverters === 0 ? '' : t('schedules.follow', { followed, count: inverters });
+
+interface Named extends Pick<DeviceSchedule, 'name' | 'setpoint' | 'entries'> {
+  origin: DeviceSchedule['origin'] | 'release';
+}
+
+/** What a schedule is called: one that was set by hand by its value. */
+export function nameText(t: TFunction, { origin, name, setpoint, entries }: Named): string {
+  const value = entries[0]?.value;
+  return origin === 'override' && value ? valueText(t, kindOfPath(setpoint), value) : name;
+}

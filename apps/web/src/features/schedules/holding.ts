@@ -12,6 +12,8 @@ export interface Holding {
   until: number | null;
   /** What comes next of the current schedule. */
   next: Piece | null;
+  /** The current schedule was changed since it was sent: it no longer says until when the value holds. */
+  isChanged: boolean;
   followed: number;
   notFollowed: number;
   inverters: number;
@@ -24,7 +26,8 @@ export function holdingOf(
 ): Holding {
   const byId = (id: string | null) => schedules.find(({ _id }) => _id === id) ?? null;
   const current = byId(setpoint.currentDeviceSchedule);
-  const pieces = current ? piecesOf(stepsOf(current), endOf(current)) : [];
+  const isChanged = current !== null && current.state !== 'applied' && current.asks !== 'release';
+  const pieces = current && !isChanged ? piecesOf(stepsOf(current), endOf(current)) : [];
   const piece = pieceAt(pieces, now);
   const inverters = current?.inverters ?? [];
   const resultsOf = (result: string) => inverters.filter((one) => one.result === result).length;
@@ -32,9 +35,10 @@ export function holdingOf(
     setpoint,
     current,
     pending: byId(setpoint.pendingDeviceSchedule),
-    value: piece?.value ?? (setpoint.type === 'fixed' ? setpoint.value : null),
+    value: piece?.value ?? (setpoint.type === 'fixed' || isChanged ? setpoint.value : null),
     until: piece?.to ?? null,
     next: pieces.find(({ from }) => from > now) ?? null,
+    isChanged,
     followed: resultsOf('followed'),
     notFollowed: resultsOf('notFollowed'),
     inverters: inverters.length,

@@ -5,6 +5,7 @@ import { usePermission } from '../../app/permissions.ts';
 import { useSignedIn } from '../../app/session.ts';
 import { onEvent } from '../../app/socket.ts';
 import { waitsFor } from './holding.ts';
+import { nameText } from './holding-text.ts';
 import { followSchedules } from './schedules.queries.ts';
 import { useHasControl } from './use-has-control.ts';
 
@@ -24,7 +25,9 @@ function Watch() {
       if ('isRemoved' in schedule) return;
       const isWaiting = mayDecide && waitsFor(schedule, user.email, Date.now());
       if (isWaiting && !told.has(schedule._id))
-        notifyDone(t('schedules.told', { by: schedule.askedBy ?? schedule.author, name: schedule.name }));
+        notifyDone(
+          t('schedules.told', { by: schedule.askedBy ?? schedule.author, name: nameText(t, schedule) }),
+        );
       if (isWaiting) told.add(schedule._id);
       else told.delete(schedule._id);
     });

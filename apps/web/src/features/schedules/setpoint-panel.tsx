@@ -9,7 +9,7 @@ import { LevelIcon } from '../../ui/status/level-icon.tsx';
 import { BoundsDialog } from './bounds-dialog.tsx';
 import { boundsText } from './bounds-text.ts';
 import type { Holding } from './holding.ts';
-import { followText, holdingText, kindText } from './holding-text.ts';
+import { followText, holdingText, kindText, nameText } from './holding-text.ts';
 import { InverterTable } from './inverter-table.tsx';
 import { OverrideDialog } from './override-dialog.tsx';
 import { ReleaseDialog } from './release-dialog.tsx';
@@ -86,7 +86,7 @@ export function SetpointPanel({ device, holding, zone }: SetpointPanelProps) {
                   params={{ deviceId: device.id, schedule: current._id } as never}
                   inherit
                 >
-                  {current.name}
+                  {nameText(t, current)}
                 </Anchor>
                 {current.author ? ` · ${t('schedules.byWhom', { author: current.author })}` : null}
                 {current.approver ? ` · ${t('schedules.approvedBy', { approver: current.approver })}` : null}
@@ -118,7 +118,7 @@ export function SetpointPanel({ device, holding, zone }: SetpointPanelProps) {
           </Text>
         ) : null}
         {current ? <TrialBanner schedule={current} /> : null}
-        {current ? <Today holding={holding} zone={zone} now={now} /> : null}
+        {current && !holding.isChanged ? <Today holding={holding} zone={zone} now={now} /> : null}
         {current && current.inverters.length > 0 ? <InverterTable inverters={current.inverters} /> : null}
       </div>
       {opened === 'limit' || opened === 'stop' ? (

@@ -10,6 +10,7 @@ import { ErrorState } from '../../ui/states.tsx';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { NO_VALUE } from '../../ui/units/numbers.ts';
 import { WideTable } from '../../ui/wide-table.tsx';
+import { nameText } from './holding-text.ts';
 import classes from './schedules.module.css';
 import { versionsQuery } from './schedules.queries.ts';
 import { VersionComparison } from './version-comparison.tsx';
@@ -103,7 +104,8 @@ function Row({ version: one, zone, isTicked, onTick }: RowProps) {
       </Table.Td>
       <Table.Td className="tabular">{one.version}</Table.Td>
       <Table.Td>
-        {one.name || t(`schedules.versions.origins.${one.origin}`)}
+        {one.origin === 'schedule' ? one.name : t(`schedules.versions.origins.${one.origin}`)}
+        {one.origin === 'override' ? `: ${nameText(t, one)}` : null}
         {one.reason ? <div className={classes.why}>{one.reason}</div> : null}
       </Table.Td>
       <Table.Td>{one.author ?? NO_VALUE}</Table.Td>
