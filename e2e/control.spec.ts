@@ -1,5 +1,6 @@
 import { schedulesApi } from '@albedo/contract/schedules/schedules.api';
 import { expect, type Locator, type Page } from '@playwright/test';
+import { expectOpenToAll } from './axe.ts';
 import { OWNER } from './owner.ts';
 import { openAs, test } from './pages.ts';
 import { bringIn, callerOf, type Person } from './people.ts';
@@ -58,6 +59,7 @@ test('a plant is limited by two people, inverter by inverter, and released by tw
 
   const hers = await (await browser.newContext()).newPage();
   await openAs(hers, '/control/devices', 'Device schedules', IDA);
+  await expectOpenToAll(hers, 'the devices that are controlled');
   await approve(hers, /owner@albedo\.local wants to set .* on Hilltop/);
 
   const sentence = page.getByRole('status').filter({ hasText: /Limited to 40 % until/ });
@@ -65,6 +67,8 @@ test('a plant is limited by two people, inverter by inverter, and released by tw
   const inverters = page.getByRole('region', { name: 'Inverters' });
   await expect(inverters.getByRole('row').nth(1)).toContainText('WMaxLimPct', { timeout: 30_000 });
   await expect(page.getByText(/approved by ida@example\.org/)).toBeVisible();
+
+  await expectOpenToAll(page, 'the control of a device');
 
   await page.getByRole('button', { name: 'Release' }).click();
   const release = page.getByRole('dialog', { name: 'Release Hilltop' });
