@@ -55,6 +55,7 @@ test('what was changed is in the audit log, is found by its text, and stays in t
   await page.keyboard.press('Escape');
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export all results' }).click();
+  await page.getByRole('button', { name: 'Save file' }).click();
   expect((await download).suggestedFilename()).toBe('audit.csv');
   await page.getByRole('textbox', { name: 'Search text' }).fill('nothing has such a text');
   await expect(page.getByText('Nothing found')).toBeVisible();

@@ -30,8 +30,9 @@ export async function headOf(chunks: AsyncIterable<Buffer>, encoding: Encoding):
   let text = '';
   for await (const piece of decoded(chunks, encoding)) {
     text += piece;
-    if (text.length >= HEAD)
-      return text.slice(0, Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1);
+    if (text.length < HEAD) continue;
+    const head = text.slice(0, HEAD);
+    return head.slice(0, Math.max(head.lastIndexOf('\n'), head.lastIndexOf('\r')) + 1);
   }
   return text;
 }

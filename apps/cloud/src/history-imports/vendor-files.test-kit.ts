@@ -197,13 +197,13 @@ function of(
 }
 
 /** Some days of every vendor, by the layouts that they have published. */
-export const vendorFiles = async (): Promise<VendorFile[]> => [
-  sma(),
-  kostal(),
-  await huawei(),
-  solarLog(),
-  fronius(),
-  solarEdge(),
-  enphase(),
-  pvdaq(),
-];
+export const VENDOR_FILES: Readonly<Record<string, () => VendorFile | Promise<VendorFile>>> = {
+  SMA: sma,
+  Kostal: kostal,
+  Huawei: huawei,
+  'Solar-Log': solarLog,
+  Fronius: fronius,
+  SolarEdge: solarEdge,
+  Enphase: enphase,
+  PVDAQ: pvdaq,
+};

@@ -1,7 +1,8 @@
 import { type HistoryFormat, historyPreview } from '@albedo/contract/history-imports/history-imports.schema';
+import { writeXlsx } from 'hucre/xlsx';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
-import { vendorFiles } from './vendor-files.test-kit.ts';
+import { VENDOR_FILES } from './vendor-files.test-kit.ts';
 
 let cloud: TestCloud;
 let token = '';
@@ -69,8 +70,10 @@ async function small(text: string | Buffer, change: object = {}, plan: object = 
   return { id, table, seen, done, events, instants: events.map(({ at }) => new Date(at).toISOString()) };
 }
 
-test('files of eight vendors come in as they are, instant by instant, over both changes of the clocks', async () => {
-  for (const file of await vendorFiles()) {
+test.each(Object.entries(VENDOR_FILES))(
+  'a file of %s comes in as it is, instant by instant, over both changes of the clocks',
+  async (_vendor, make) => {
+    const file = await make();
     const table = file.vendor.toLowerCase().replace(/\W/g, '_');
     const id = await upload(file.name, file.format, file.bytes);
     const seen = await look(id);
@@ -115,8 +118,8 @@ test('files of eight vendors come in as they are, instant by instant, over both 
       vendor: file.vendor,
       events: file.events,
     });
-  }
-});
+  },
+);
 
 test.each([
   ['Date;Time;P\n01.06.2026;10:00;1\n01.06.2026;10:15;2', ['2026-06-01T08:00', '2026-06-01T08:15']],
@@ -295,4 +298,60 @@ test('a file without records says so, and can still be read in another way', asy
   const titled = await upload('titled.csv', 'csv', Buffer.from('a;b\nc;d\n2026-06-01;1\n'));
   const layout = { delimiter: ';', headers: [1], units: null, firstRecord: 3 };
   expect(await look(titled, { layout })).toMatchObject({ columns: ['a', 'b'], looked: 1 });
+});
+
+test('a spreadsheet has dates of its own, apart from the time of day or with it, on the sheet that is chosen', async () => {
+  const day = new Date('2026-06-01T00:00:00Z');
+  const at = (clock: string) => new Date(`2026-06-01T${clock}Z`);
+  const bytes = await writeXlsx({
+    sheets: [
+      { name: 'Notes', rows: [['Made for you']] },
+      {
+        name: 'Whole',
+        rows: [
+          ['When', 'P'],
+          [at('10:00:00'), 1.5],
+          [at('10:05:00'), 2],
+        ],
+      },
+      {
+        name: 'Apart',
+        rows: [
+          ['Date', 'Time', 'P'],
+          [day, 0.5, 7],
+        ],
+      },
+    ],
+  });
+  const id = await upload('own.xlsx', 'xlsx', Buffer.from(bytes));
+  expect((await look(id)).sheets).toEqual(['Notes', 'Whole', 'Apart']);
+  const layout = { headers: [1], units: null, firstRecord: 2 };
+  const whole = await look(id, { layout: { ...layout, sheet: 'Whole' } });
+  expect(whole).toMatchObject({ timeColumn: 'When', clockColumn: null });
+  const apart = await look(id, { layout: { ...layout, sheet: 'Apart' } });
+  expect(apart).toMatchObject({ timeColumn: 'Date', clockColumn: 'Time' });
+  const mapping = { table: 'own', source: 's', timezone: 'UTC', fields: [{ column: 'P', name: 'p' }] };
+  const plan = (change: object, sheet: string) => ({
+    device: roof,
+    mapping: { ...mapping, ...change },
+    layout: { ...layout, sheet },
+  });
+  expect((await look(id, { plan: plan({ timeColumn: 'When' }, 'Whole') })).sample).toMatchObject([
+    { at: at('10:00:00').getTime(), values: { p: 1.5 } },
+    { at: at('10:05:00').getTime(), values: { p: 2 } },
+  ]);
+  expect((await look(id, { plan: plan({ timeColumn: 'Date' }, 'Apart') })).sample).toMatchObject([
+    { at: at('12:00:00').getTime(), values: { p: 7 } },
+  ]);
+});
+
+test('line protocol in seconds is read as seconds, and says so', async () => {
+  const lines = ['inv,site=a P=1i 1780300800', 'inv,site=a P=2i 1780301100'].join('\n');
+  const id = await upload('seconds.lp', 'lines', Buffer.from(lines));
+  expect((await look(id)).profiles.find(({ name }) => name === 'time')?.timeFormat).toBe('epoch_s');
+  const mapping = { table: 'unused', source: 's', timeColumn: 'time', fields: [{ column: 'P', name: 'p' }] };
+  const plan = { device: roof, tableColumn: 'measurement', mapping };
+  expect((await look(id, { plan })).sample[0]?.at).toBe(1_780_300_800_000);
+  const told = { ...plan, mapping: { ...mapping, timeFormat: 'epoch_ns' } };
+  expect(await look(id, { plan: told })).toMatchObject({ events: 0, faulty: 2 });
 });

@@ -1,7 +1,9 @@
 import type { CsvStyle } from '@albedo/contract/csv/csv-style.schema';
+import { csvText } from '@albedo/contract/csv/csv-writer';
 import { type ExportFormat, exportFormat, exportsApi } from '@albedo/contract/searches/exports.api';
 import { MAILED_ROWS, SAVED_ROWS, type SavedSearch } from '@albedo/contract/searches/searches.schema';
 import { CSV_ROWS } from '@albedo/contract/telemetry/search.schema';
+import type { TableInfo } from '@albedo/contract/telemetry/telemetry.schema';
 import { Button, Group, SegmentedControl, Skeleton, Switch } from '@mantine/core';
 import { IconColumns3, IconDownload, IconFileExport, IconMail, IconSettings } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -12,7 +14,9 @@ import { notifyDone, notifyFailure } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { useWork } from '../../app/use-submit.ts';
 import { askCsv } from '../../ui/csv/csv-ask.ts';
+import { keptChoice, styleOf } from '../../ui/csv/csv-choice.ts';
 import { ErrorState } from '../../ui/states.tsx';
+import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatWhole } from '../../ui/units/numbers.ts';
 import { refreshLongActions } from '../long-actions/long-actions.queries.ts';
 import { FieldsPopover } from './fields-popover.tsx';
@@ -143,7 +147,7 @@ export function ResultCsv({ run, draft, info, onChange, saved, total }: ResultCs
           <span className={classes.dim}>{t('searches.scheduleNeeds')}</span>
         )}
       </Group>
-      <Preview run={run} query={query} names={csv.fields.length > 0 ? csv.fields : all} />
+      <Preview run={run} query={query} names={csv.fields.length > 0 ? csv.fields : all} info={info} />
       {isScheduling && saved ? <ScheduleDialog saved={saved} onClose={() => setScheduling(false)} /> : null}
     </div>
   );
@@ -163,13 +167,13 @@ function ScheduleLine({ search }: { search: string }) {
   );
 }
 
-interface PreviewProps extends Pick<ResultProps, 'run'> {
+interface PreviewProps extends Pick<ResultProps, 'run' | 'info'> {
   query: Parameters<typeof recordsQuery>[2];
   /** Columns of the file. */
   names: readonly string[];
 }
 
-function Preview({ run, query, names }: PreviewProps) {
+function Preview({ run, query, names, info }: PreviewProps) {
   const { t } = useTranslation();
   const wg = useWorkgroup();
   const { data, error, refetch } = useQuery(
@@ -181,18 +185,24 @@ function Preview({ run, query, names }: PreviewProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls inside itself.
     <section className={classes.lines} aria-label={t('searches.preview')} tabIndex={0}>
-      <pre>{linesOf(data.records as Found[], names)}</pre>
+      <pre>{linesOf(data.records as Found[], names, info)}</pre>
     </section>
   );
 }
 
-/** As the file has them; instants as the server writes them. */
-function linesOf(records: readonly Found[], names: readonly string[]): string {
-  const quote = (value: Found[string] | undefined) => {
-    const text = value === null || value === undefined ? '' : String(value);
-    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+const TIMES: readonly string[] = ['event_time', 'store_time'];
+
+/** As the file has them, in the way that was chosen last. */
+function linesOf(records: readonly Found[], names: readonly string[], info: TableInfo | undefined): string {
+  const columns = names.map((title) => {
+    const field = info?.fields.find(({ name }) => name === title);
+    const isTime = TIMES.includes(title) || field?.type === 'date';
+    return { title, isTime, units: isTime ? null : field?.units };
+  });
+  const cellIn = (row: Found, { title, isTime }: (typeof columns)[number]) => {
+    const value = row[title] ?? null;
+    return isTime && value !== null ? new Date(value) : value;
   };
-  return [names.join(','), ...records.map((row) => names.map((name) => quote(row[name])).join(','))].join(
-    '\n',
-  );
+  const rows = records.map((row) => columns.map((column) => cellIn(row, column)));
+  return csvText(columns, rows, { ...styleOf(keptChoice(), userZone()), bom: false });
 }
