@@ -102,7 +102,7 @@ test('a file of another program comes in as it is, makes a chart, and leaves as 
   const download = page.waitForEvent('download');
   await saving.getByRole('button', { name: 'Save file' }).click();
   const [head, first, second] = readFileSync(await (await download).path(), 'utf8').split('\r\n');
-  expect(head).toMatch(/^\uFEFFtime;time UTC;.*Leistung.*\[kW\]/);
+  expect(head).toMatch(/^\uFEFFtime;time offset;.*Leistung.*\[kW\]/);
   expect([first, second].map((line) => line?.split(';').slice(0, 3))).toEqual([
     ['2026-06-01 00:00:00', 'UTC+02:00', '0'],
     ['2026-06-01 00:30:00', 'UTC+02:00', '0,125'],

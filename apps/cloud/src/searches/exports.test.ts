@@ -104,7 +104,7 @@ test('a file of CSV is written as somebody wants it: their signs, the zone of ea
   const { path } = await exported({ format: 'csv', fields, csv }, owner, 'meters');
   const text = readFileSync(path, 'utf8');
   expect(text).toBe(
-    `\uFEFFevent_time;event_time UTC;device;device name;energy [Wh];since;since UTC\r\n${[
+    `\uFEFFevent_time;event_time offset;device;device name;energy [Wh];since;since offset\r\n${[
       '2026-06-01 02:00:00',
       'UTC+02:00',
       roof,

@@ -42,7 +42,7 @@ test.skipIf(!hasOffice()).each(LANGUAGES)(
     );
     const sheet = await readSheet(readFileSync(path.replace('.csv', '.xlsx')), { unpackedBytes: 10_000_000 });
     expect(sheet.rows).toEqual([
-      ['Größe', 'time', 'time UTC', 'P [kW]'],
+      ['Größe', 'time', 'time offset', 'P [kW]'],
       ['Süd', new Date('2026-07-01T12:00:00Z'), 'UTC+02:00', 1234.5678],
     ]);
   },

@@ -19,7 +19,7 @@ test('ISO has full digits, units in the names, and times with their offset', () 
 test('a spreadsheet in German gets commas, semicolons, a mark, and clocks with the offset beside them', () => {
   const style = csvStyle.parse({ delimiter: ';', decimal: ',', bom: true, times: 'clock', timezone: 'site' });
   expect(csvText(COLUMNS, ROWS, style, 'Europe/Berlin')).toBe(
-    '\uFEFFtime;time UTC;P [kW];note\r\n2026-07-01 12:00:00.500;UTC+02:00;1234,5678901234567;"a;b"\r\n;;-0,5;\'=1+1\r\n',
+    '\uFEFFtime;time offset;P [kW];note\r\n2026-07-01 12:00:00.500;UTC+02:00;1234,5678901234567;"a;b"\r\n;;-0,5;\'=1+1\r\n',
   );
 });
 

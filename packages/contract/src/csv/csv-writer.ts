@@ -28,7 +28,7 @@ export class CsvWriter {
   head(): string {
     const { bom, times, units: hasUnits } = this.#style;
     const titles = this.#columns.flatMap(({ title, units, isTime }) => {
-      if (isTime && times === 'clock') return [title, `${title} UTC`.trim()];
+      if (isTime && times === 'clock') return [title, `${title} offset`];
       return [hasUnits && units ? `${title} [${units}]` : title];
     });
     return `${bom ? '\uFEFF' : ''}${this.#line(titles.map((title) => this.#text(title)))}`;

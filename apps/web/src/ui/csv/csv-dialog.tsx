@@ -8,6 +8,7 @@ import { Failure } from '../failure.tsx';
 import { messageOf } from '../message-of.ts';
 import { userZone } from '../time-range/time-zone.ts';
 import { fileName } from '../time-series-chart/chart-export.ts';
+import { useIsNarrow } from '../use-is-narrow.ts';
 import type { CsvAsk, CsvTable } from './csv-ask.ts';
 import {
   type CsvChoice,
@@ -27,6 +28,7 @@ const SHOWN = 3;
 /** How a file of CSV is written: for Excel in the user's language, for programs, or as somebody likes it; and its first lines. */
 export function CsvDialog({ ask, onClose }: { ask: CsvAsk; onClose: () => void }) {
   const { t } = useTranslation();
+  const isNarrow = useIsNarrow();
   const [choice, setChoice] = useState(keptChoice);
   const [isWorking, setWorking] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -76,6 +78,7 @@ export function CsvDialog({ ask, onClose }: { ask: CsvAsk; onClose: () => void }
           <SegmentedControl
             aria-label={t('csvFile.preset')}
             fullWidth
+            orientation={isNarrow ? 'vertical' : 'horizontal'}
             value={choice.preset}
             data={(['excel', 'iso', 'own'] as const).map((value) => ({
               value,

@@ -28,6 +28,6 @@ test('numbers of a unit and instants are what they are, however the table shows 
   const style = { delimiter: ';', decimal: ',', times: 'clock', timezone: 'Europe/Berlin' };
   expect(written([energy], [{ a: 324_512_345.5 }], style)).toBe('Energy [Wh]\r\n324512345,5\r\n');
   expect(written([seen], [{ a: Date.UTC(2026, 6, 1) }, { a: 0 }], style)).toBe(
-    'Seen;Seen UTC\r\n2026-07-01 02:00:00;UTC+02:00\r\n;\r\n',
+    'Seen;Seen offset\r\n2026-07-01 02:00:00;UTC+02:00\r\n;\r\n',
   );
 });
