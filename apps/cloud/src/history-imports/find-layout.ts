@@ -18,6 +18,9 @@ const EPOCH = /^(?:\d{10}(?:\.\d+)?|\d{13}|\d{16}|\d{19})$/;
 const EXCEL = /^(?:3[6-9]|[45]\d|6\d|7[0-2])\d{3}(?:[.,]\d+)?$/;
 /** How vendors write a date's format, and signs that stand for no unit. */
 const DATE_PATTERN = /^\[?[dDMyYhHmst .,:/\-T]{2,24}\]?$/;
+/** How the column of the time is called. */
+const TIME_NAME =
+  /^#?(?:t|ts|event_time|measured_on|(?:start|end|measurement|local|utc)?[ _-]?(?:time|date|timestamp|date ?\/? ?time|date and time)|zeit|datum|zeitstempel|datum und uhrzeit|hora|fecha|fecha y hora)(?:\s*[([].*)?$/i;
 const NO_UNIT = /^(?:[-–%‰°]|n\/?a|none)?$/i;
 
 export const isNumber = (text: string): boolean => NUMBER.test(text);
@@ -41,11 +44,14 @@ export function findLines(rows: readonly HeadRow[]): Lines {
   }
   const units = above.length > 1 && isUnits(above.at(-1) as HeadRow) ? above.pop() : undefined;
   const headers = namesAmong(above, width, timeAt);
-  const firstRecord_ = rows[first]?.line ?? (rows.at(-1)?.line ?? 0) + 1;
+  // What stands between one line of names and the first good time is a record with a bad one, and is told as such.
+  const [only] = headers.length === 1 ? headers : [];
+  const below = only && above.find(({ line, cells }) => line > only.line && cells[timeAt] !== '');
+  const begin = below?.line ?? rows[first]?.line ?? (rows.at(-1)?.line ?? 0) + 1;
   return {
     headers: headers.map(({ line }) => line),
     units: units?.line ?? null,
-    firstRecord: Math.max(1, firstRecord_),
+    firstRecord: Math.max(1, begin),
   };
 }
 
@@ -160,9 +166,10 @@ function namesAmong(above: readonly HeadRow[], width: number, timeAt: number): H
         (_, at) => at !== timeAt,
       ),
     ).size;
-  const whole = above.findLast(
-    (row) => filled(row) === trimmed(row).length && filled(row) >= Math.min(width, 2),
-  );
+  const isWhole = (row: HeadRow) => filled(row) === trimmed(row).length && filled(row) >= Math.min(width, 2);
+  const whole =
+    above.findLast((row) => isWhole(row) && TIME_NAME.test(row.cells[timeAt] ?? '')) ??
+    above.findLast(isWhole);
   if (whole && new Set(valuesOf(whole)).size === valuesOf(whole).length) return [whole];
   // Names repeat from device to device; nothing above tells them apart where there is but one line.
   if (above.length <= 1) return [...above];

@@ -355,3 +355,10 @@ test('line protocol in seconds is read as seconds, and says so', async () => {
   const told = { ...plan, mapping: { ...mapping, timeFormat: 'epoch_ns' } };
   expect(await look(id, { plan: told })).toMatchObject({ events: 0, faulty: 2 });
 });
+
+test('a bad line above the first good one is told, and is no line of names', async () => {
+  const text = 'time;state;P\nno time;on;one\n2026-06-01 10:00;off;1';
+  const { seen, done } = await small(text, { fields: [{ column: 'P', name: 'p' }] });
+  expect(seen).toMatchObject({ columns: ['time', 'state', 'P'], looked: 2 });
+  expect(done.counts).toMatchObject({ stored: 1, faulty: 1 });
+});
