@@ -71,6 +71,12 @@ const write = (source: string, readings: readonly Reading[]) => {
   if (lines.length > 0) agent.write('meters', source, HEADER, lines.join('\n'));
 };
 
+/**
+ * Whether a counter that shows this began anew by any rule when it shows little next: it was neither set back a little, nor
+ * does it roll over at 1000.
+ */
+const mayBeginAnew = (value: number): boolean => value > 600 && Math.abs(value - 1000) > 150;
+
 /** Counters, some of which begin again; of each hour that is drawn everything comes late. */
 function readingsOf(): { now: Map<string, Reading[]>; late: Map<string, Reading[]> } {
   const [now, late] = [new Map<string, Reading[]>(), new Map<string, Reading[]>()];
@@ -78,7 +84,7 @@ function readingsOf(): { now: Map<string, Reading[]>; late: Map<string, Reading[
     const all: Reading[] = [];
     let value = 0;
     for (let at = BEGIN; at < END; at += EVERY) {
-      value = random() < 0.005 ? 0 : value + Math.ceil(random() * 20);
+      value = random() < 0.01 && mayBeginAnew(value) ? 0 : value + Math.ceil(random() * 20);
       all.push([at, value]);
     }
     const lateHours = new Set(Array.from({ length: 2 * DAYS }, () => Math.floor(random() * DAYS * 24)));
