@@ -1,6 +1,7 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { completenessApi } from '@albedo/contract/completeness/completeness.api';
 import type { Completeness } from '@albedo/contract/completeness/completeness.schema';
 import { devicesApi } from '@albedo/contract/devices/devices.api';
@@ -121,7 +122,8 @@ export class EdgeAgent {
     const root = join(folder, name);
     mkdirSync(root, { recursive: true });
     writeFileSync(file, Buffer.from(await pack.arrayBuffer()));
-    execFileSync('tar', ['-xzf', file, '-C', root, '--strip-components=1', 'albedo-agent/etc']);
+    // Not at a standstill: meanwhile the cloud closes connections that nobody uses, and the next call would take one of them.
+    await promisify(execFile)('tar', ['-xzf', file, '-C', root, '--strip-components=1', 'albedo-agent/etc']);
     return new EdgeAgent(device, root, env);
   }
 
