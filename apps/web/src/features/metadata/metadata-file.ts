@@ -1,4 +1,4 @@
-import type { CsvStyle } from '@albedo/contract/csv/csv-style.schema';
+import { csvStyle } from '@albedo/contract/csv/csv-style.schema';
 import { csvText } from '@albedo/contract/csv/csv-writer';
 import type { InfoLevel, MetadataFile, MetadataRow } from '@albedo/contract/metadata/metadata.schema';
 import type { CsvTable } from '../../ui/csv/read-csv.ts';
@@ -21,23 +21,23 @@ export function fileOf(
 ): string {
   const said = new Set(rows.map(({ id, source }) => `${id} ${source}`));
   const silent = of.sources.filter(({ id, source }) => !said.has(`${id} ${source}`));
-  const all: MetadataRow[] = [
+  const all: readonly MetadataRow[] = [
     ...rows,
     ...(level === 'source' ? silent.map((one) => ({ ...one, info: {} })) : []),
   ];
-  const titles = ['id', 'name', ...(level === 'source' ? ['source'] : []), ...of.keys];
+  const columns = ['id', 'name', ...(level === 'source' ? ['source'] : []), ...of.keys];
   const lines = all
     .toSorted((a, b) => BY_NAME.compare(a.name, b.name) || BY_NAME.compare(a.source, b.source))
     .map(({ id, name, source, info }) => [
       id,
       name,
       ...(level === 'source' ? [source] : []),
-      ...of.keys.map((key) => (Object.hasOwn(info, key) ? info[key] : '')),
+      ...of.keys.map((key) => (Object.hasOwn(info, key) ? (info[key] ?? '') : '')),
     ]);
   return csvText(
-    titles.map((title) => ({ title })),
+    columns.map((title) => ({ title })),
     lines,
-    STYLE,
+    csvStyle.parse({ bom: true }),
   );
 }
 
@@ -49,13 +49,3 @@ export const asSent = (level: InfoLevel, { columns, rows }: CsvTable): MetadataF
 });
 
 const BY_NAME = new Intl.Collator('en', { numeric: true });
-/** What every spreadsheet opens, and `readCsv` reads back. */
-const STYLE: CsvStyle = {
-  delimiter: ',',
-  decimal: '.',
-  bom: true,
-  times: 'iso',
-  timezone: 'UTC',
-  units: true,
-  names: true,
-};
