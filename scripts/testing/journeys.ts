@@ -18,6 +18,7 @@ export const AREAS_OF_JOURNEYS: Readonly<Record<string, readonly string[]>> = {
   accessibility: ['announcements', 'api-tokens', 'audit', 'device-groups', 'devices', 'members', 'telemetry'],
   account: ['accounts', 'devices', 'members', 'mfa', 'search', 'sessions'],
   'admin-access': ['access-control', 'api-tokens', 'audit', 'members'],
+  administration: ['devices', 'entities', 'labelling', 'metadata', 'settings', 'workgroups'],
   alerts: ['alerts', 'incidents'],
   analysis: ['analysis', 'devices', 'formulae', 'telemetry'],
   'lost-string': ['analysis', 'devices', 'telemetry'],

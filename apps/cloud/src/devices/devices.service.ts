@@ -249,13 +249,18 @@ export class Devices {
   }
 
   /**
-   * Says other things of many devices and their sources, of all or of none; to be called in a transaction. Throws
-   * `device.settings_full`.
+   * Says other things of many devices and their sources, of all or of none; to be called in a transaction that holds them
+   * as they are `known`. Throws `device.settings_full`.
    */
-  async changeInfos(workgroup: string, changes: readonly InfoChange[], by: By): Promise<void> {
+  async changeInfos(
+    workgroup: string,
+    changes: readonly InfoChange[],
+    known: readonly InfoRow[],
+    by: By,
+  ): Promise<void> {
     const { store, record, deviceGroups, emit } = this.#options;
     if (changes.length === 0) return;
-    const before = new Map((await store.infos(workgroup, { isHeld: true })).map((row) => [row.id, row]));
+    const before = new Map(known.map((row) => [row.id, row]));
     const rows = await store.changeInfos(workgroup, changes, SETTINGS_LIMIT);
     if (rows.length < changes.length) {
       const { keys, characters } = SETTINGS_LIMIT;

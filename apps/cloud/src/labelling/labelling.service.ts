@@ -48,7 +48,8 @@ export class Labelling {
   save(workgroup: string, sources: readonly LabelledSource[], by: Actor): Promise<void> {
     const { postgres, devices } = this.#options;
     return oneByOne(postgres, `labelling ${workgroup}`, async () => {
-      const kept = new Map((await devices.infos(workgroup, { isHeld: true })).map((one) => [one.id, one]));
+      const known = await devices.infos(workgroup, { isHeld: true });
+      const kept = new Map(known.map((one) => [one.id, one]));
       const changes = [...Map.groupBy(sources, ({ device }) => device)].flatMap(([id, all]) => {
         const device = kept.get(id);
         if (!device) throw new AppError('device.not_found', { id });
@@ -59,7 +60,7 @@ export class Labelling {
         const isSame = JSON.stringify(before) === JSON.stringify(after);
         return isSame ? [] : [{ id, sourceLabels: after }];
       });
-      await devices.changeInfos(workgroup, changes, by);
+      await devices.changeInfos(workgroup, changes, known, by);
     });
   }
 }

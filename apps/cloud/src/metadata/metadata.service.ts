@@ -15,7 +15,7 @@ import type { Actor } from '../access/actor.ts';
 import { type DeviceScope, seesSource } from '../access/device-scope.ts';
 import type { Audit } from '../audit/audit.service.ts';
 import type { DeviceGroups } from '../device-groups/device-groups.service.ts';
-import type { Devices } from '../devices/devices.service.ts';
+import type { Devices, InfoRow } from '../devices/devices.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import { issuesText } from '../errors/request-issues.ts';
 import type { DeviceRegistry } from '../registry/registry.ts';
@@ -63,7 +63,7 @@ export class Metadata {
       const plan = await this.#plan(workgroup, file, { isHeld: true });
       const told = this.#told(workgroup, file, plan);
       if (plan.faults.length > 0) throw refusal(plan.faults);
-      await this.#options.devices.changeInfos(workgroup, plan.devices, by);
+      await this.#options.devices.changeInfos(workgroup, plan.devices, plan.known, by);
       return told;
     });
   }
@@ -92,7 +92,7 @@ export class Metadata {
           INFO_KEYS[level],
           keys.map((key) => (key === name ? to : key)),
         );
-      await devices.changeInfos(workgroup, changes, by);
+      await devices.changeInfos(workgroup, changes, known, by);
       audit.record({
         workgroup,
         at: Date.now(),
@@ -109,11 +109,15 @@ export class Metadata {
     });
   }
 
-  async #plan(workgroup: string, file: MetadataFile, { isHeld }: { isHeld: boolean }): Promise<FilePlan> {
+  async #plan(
+    workgroup: string,
+    file: MetadataFile,
+    { isHeld }: { isHeld: boolean },
+  ): Promise<FilePlan & { known: readonly InfoRow[] }> {
     const { devices, workgroups } = this.#options;
     const known = await devices.infos(workgroup, { isHeld });
     const { settings } = await workgroups.get(workgroup);
-    return planFile(file, { defined: infoKeys(settings, file.level), known });
+    return { ...planFile(file, { defined: infoKeys(settings, file.level), known }), known };
   }
 
   #told(workgroup: string, { level, rows }: MetadataFile, plan: FilePlan): MetadataPlan {

@@ -71,9 +71,9 @@ export function FieldList({ level, saved, inUse, total, onChange, onRename }: Fi
               {renaming === name ? (
                 <RenameForm
                   name={name}
-                  about={t(`metadata.${level}.follow`, {
+                  about={`${t(`metadata.${level}.follow`, {
                     count: inUse.find((one) => one.name === name)?.count ?? 0,
-                  })}
+                  })} ${t('metadata.followBeside')}`}
                   onRename={(to) => onRename(name, to)}
                   onClose={() => setRenaming(null)}
                 />

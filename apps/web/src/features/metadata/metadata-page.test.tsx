@@ -131,7 +131,7 @@ test('a field is renamed in its line, which says what follows, and Escape leaves
   await userEvent.type(screen.getByRole('textbox', { name: 'New name of Site' }), 'x{Escape}');
   expect(asked.some(({ method }) => method === 'PUT')).toBe(false);
   await userEvent.click(screen.getByRole('button', { name: 'Rename Site' }));
-  expect(screen.getByText('The values of 3 devices follow.')).toBeTruthy();
+  expect(screen.getByText(/^The values of 3 devices follow\./)).toBeTruthy();
   await userEvent.type(screen.getByRole('textbox', { name: 'New name of Site' }), ' of works{Enter}');
   await vi.waitFor(() =>
     expect(asked.find(({ path }) => path.endsWith('/field'))?.body).toEqual({
