@@ -21,5 +21,5 @@ export function withNewKey(pem: string, isAtOnce: boolean): string {
   return isAtOnce ? makeSigningKey() : makeSigningKey() + before;
 }
 
-/** Of anti-forgery tokens, known browsers and tickets of sockets. */
+/** Of anti-forgery tokens, known browsers, tickets of sockets and ids of scrolls. */
 export const makeForgeryKey = (): string => crypto.randomUUID() + crypto.randomUUID();

@@ -122,6 +122,7 @@ test.each<[string, Query, string]>([
   ['filters that are no JSON', { filters: '{' }, 'filters.0'],
   ['aggregations as CSV', { csvScroll: 'true', aggs: [{ type: 'count' }] }, 'aggs'],
   ['pages of CSV', { csvScroll: 'true', scroll: 'true' }, 'scroll'],
+  ['rows of CSV without CSV', { csvRows: '5' }, 'csvRows'],
 ])('%s answers 400 and names its part', async (_what, query, part) => {
   const { status, body } = await search(query);
   expect({ status, body }).toMatchObject({ status: 400, body: { code: 400 } });

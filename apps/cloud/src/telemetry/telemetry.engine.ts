@@ -15,7 +15,7 @@ export interface TelemetryEngine {
   /** Links all parts as they are now to `shadow/<name>` of the folder; null for a server of its own. */
   freeze: ((name: string) => Promise<void>) | null;
   /** `exclusively` guards new fields; several writing processes need a lock that they share. */
-  door(of: { log: Logger; exclusively?: Exclusively | undefined }): Telemetry;
+  door(of: { log: Logger; exclusively?: Exclusively | undefined; scrollSecret?: Buffer }): Telemetry;
 }
 
 /** Connects to the engine at `url`, or starts the embedded one in the data folder. */

@@ -20,11 +20,13 @@ export function openTelemetry(of: {
   postgres: Postgres;
   telemetryEngine: TelemetryEngine;
   registry: DeviceRegistry;
+  csrfSecret: Buffer;
   log: Logger;
 }): Feature<Telemetry> {
-  const { postgres, telemetryEngine, registry, log } = of;
+  const { postgres, telemetryEngine, registry, csrfSecret, log } = of;
   const telemetry = telemetryEngine.door({
     log,
+    scrollSecret: csrfSecret,
     ...(postgres.engine === 'postgres' ? { exclusively: exclusivelyOver(postgres, LOCK) } : {}),
   });
   const keeping = defineJob({

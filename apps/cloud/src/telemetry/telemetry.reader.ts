@@ -24,6 +24,8 @@ import type { WindowsQuery, WindowValues } from './telemetry.windows.ts';
 export interface View {
   workgroup: string;
   devices: DeviceScope;
+  /** The user or the API token that asks; without one nobody can go on with a scroll. */
+  who?: string | undefined;
   sees(table: string): boolean;
 }
 
@@ -76,13 +78,15 @@ export class TelemetryReader {
   /** Throws `table.not_found`, `table.field_unknown`, `search.timed_out`, `search.too_much`. */
   async search(table: string, query: SearchQuery, signal?: AbortSignal): Promise<SearchResult> {
     this.#demand(table);
-    return this.store.search(this.view.workgroup, this.view.devices, table, query, signal);
+    const { workgroup, devices, who } = this.view;
+    return this.store.search(workgroup, devices, table, query, signal, who);
   }
 
   /** A further page of a search. Throws `search.scroll_expired`, and what `search` throws. */
   async scroll(table: string, id: string, signal?: AbortSignal): Promise<SearchResult> {
     this.#demand(table);
-    return this.store.scroll(this.view.workgroup, this.view.devices, table, id, signal);
+    const { workgroup, devices, who } = this.view;
+    return this.store.scroll(workgroup, devices, table, id, signal, who);
   }
 
   /** The records of a search as CSV. Throws what `search` throws, before the first record. */

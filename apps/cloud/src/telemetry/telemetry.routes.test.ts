@@ -1,7 +1,9 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { latestSource } from '@albedo/contract/devices/devices.schema';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { BrowserSocket } from '../testing/browser-socket.ts';
+import { NEW_TOKEN } from '../testing/identities.ts';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 import { block } from './telemetry.test-store.ts';
 
@@ -225,11 +227,40 @@ test('a scroll that is over, or of another table, is none', async () => {
   }
 });
 
+test('a scroll is for whom it was made for: nobody else goes on with it, and its id is not to be forged', async () => {
+  const { body } = await get(PLANT, { rows: 5, scroll: true });
+  const ask = (scroll_id: string, by: string, wg = 'main') =>
+    cloud.call('GET', `tables/${wg}/plant/search/scroll?${new URLSearchParams({ scroll_id })}`, {
+      token: by,
+    });
+  const gone = { status: 404, body: { error: 'search.scroll_expired' } };
+  const member = await cloud.newUser({ main: { role: 'owner' } });
+  expect(await ask(body.scroll_id, member)).toMatchObject(gone);
+  const apiToken = { ...NEW_TOKEN, permissions: ['read'], canRenew: false };
+  const made = await cloud.call('POST', 'orgs/main/api-tokens', { token, body: apiToken });
+  expect(await ask(body.scroll_id, made.body.token)).toMatchObject(gone);
+  const [signature = '', content = ''] = String(body.scroll_id).split('.');
+  const page = JSON.parse(inflateRawSync(Buffer.from(content, 'base64url')).toString());
+  const changed = (other: object) =>
+    deflateRawSync(JSON.stringify({ ...page, ...other })).toString('base64url');
+  for (const id of [
+    content,
+    `.${content}`,
+    `${signature}.`,
+    `${signature}.${changed({ totalRecords: 1 })}`,
+    `${signature}.${changed({ rows: 10_000, expiresAt: Date.now() + 1e9 })}`,
+    `${signature}.${content}.${content}`,
+    `${signature.slice(1)}.${content}`,
+  ])
+    expect(await ask(id, token)).toMatchObject(gone);
+  expect((await ask(body.scroll_id, token)).body.records).toHaveLength(5);
+});
+
 test('a search is text on request: a line for each record', async () => {
   const { headers, bytes } = await get(PLANT, {
     csvScroll: true,
     fields: ['state', 'power', 'event_time'],
-    rows: 3,
+    csvRows: 3,
   });
   expect(headers.get('content-type')).toContain('text/csv');
   expect(bytes.toString()).toBe(
@@ -242,6 +273,9 @@ test('a search is text on request: a line for each record', async () => {
     ].join('\r\n'),
   );
   expect((await get(PLANT, { csvScroll: true })).bytes.toString().split('\r\n')).toHaveLength(14);
+  // The size of a page leaves nothing out.
+  for (const rows of [0, 3])
+    expect((await get(PLANT, { csvScroll: true, rows })).bytes.toString().split('\r\n')).toHaveLength(14);
   expect((await get(PLANT, { csvScroll: true, sort: 'nothing' })).status).toBe(400);
 });
 

@@ -18,11 +18,13 @@ export function telemetryRoutes(
       table: (call) =>
         telemetry.for(callerOf(call)).table(call.params.table, { typesOnly: call.query.typesonly }),
       search: (call) => {
-        const { csvScroll, csvStyle: style, ...query } = call.query;
+        const { csvScroll, csvRows, csvStyle: style, ...query } = call.query;
         const reader = telemetry.for(callerOf(call));
         if (!csvScroll) return reader.search(call.params.table, query, call.signal);
         call.reply.type('text/csv; charset=utf-8');
-        return reader.csv(call.params.table, query, call.signal, style && { style, devices });
+        // A stream has no pages, so their size says nothing.
+        const all = { ...query, rows: csvRows };
+        return reader.csv(call.params.table, all, call.signal, style && { style, devices });
       },
       scroll: ({ params, query, signal, ...call }) =>
         telemetry.for(callerOf(call)).scroll(params.table, query.scroll_id, signal),

@@ -58,6 +58,8 @@ export interface Member {
   /** Undefined where they are no member. */
   scope: WorkgroupScope | undefined;
   devices: DeviceScope;
+  /** The user or the API token, where they call now. */
+  who?: string;
 }
 
 /** Why the cloud itself reads everything of one workgroup. */
@@ -94,16 +96,16 @@ export class Telemetry {
   }
 
   for({ workgroup, session, devices }: Caller): TelemetryReader {
-    return this.forMember({ workgroup, scope: scopeIn(session, workgroup), devices });
+    return this.forMember({ workgroup, scope: scopeIn(session, workgroup), devices, who: session._id });
   }
 
   /** What somebody can see who does not call now, such as the owner of a schedule. */
-  forMember({ workgroup, scope, devices }: Member): TelemetryReader {
+  forMember({ workgroup, scope, devices, who }: Member): TelemetryReader {
     const sees = (table: string) => {
       const wanted = TABLE_PERMISSIONS.get(table);
       return wanted === undefined || (scope !== undefined && holds(scope, wanted));
     };
-    return new TelemetryReader(this.#store, { workgroup, devices, sees });
+    return new TelemetryReader(this.#store, { workgroup, devices, who, sees });
   }
 
   asSystem<R extends keyof SystemTasks>(reason: R): SystemTasks[R];

@@ -19,6 +19,8 @@ export interface TelemetryOptions {
   log: Log;
   /** Guards the assignment of new fields; several writing processes need a lock that they share. */
   exclusively?: Exclusively | undefined;
+  /** Signs the ids of scrolls; several processes that answer them need the same one. */
+  scrollSecret?: Buffer | undefined;
 }
 
 /** A field with one of the types that it was sent with. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { LatestSource } from '@albedo/contract/devices/devices.schema';
 import type { LatestValue } from '@albedo/contract/latest-values/latest-values.schema';
@@ -36,10 +37,10 @@ import { resolveQuery } from './telemetry.query.ts';
 import { asked } from './telemetry.reading.ts';
 import { RecentDays } from './telemetry.recent-days.ts';
 import { seesSeries } from './telemetry.scope.ts';
-import { readScrollId, scrollId } from './telemetry.scroll.ts';
+import { Scrolls } from './telemetry.scroll.ts';
 import { continueSearch, search } from './telemetry.search.ts';
 import { readSeries, type SeriesAsked } from './telemetry.series.ts';
-import { StoredFields } from './telemetry.stored-fields.ts';
+import { StoredFields, type TelemetryOptions } from './telemetry.stored-fields.ts';
 import { countBefore, readUsage, type Usage } from './telemetry.usage.ts';
 import type { SearchScope } from './telemetry.where.ts';
 import type { WindowsQuery, WindowValues } from './telemetry.windows.ts';
@@ -51,6 +52,12 @@ import type { WindowsQuery, WindowValues } from './telemetry.windows.ts';
 export class StoredQuestions extends StoredFields {
   readonly #recentDays = new RecentDays();
   readonly #chartHours = new ChartHours(this.clickhouse);
+  readonly #scrolls: Scrolls;
+
+  constructor(options: TelemetryOptions) {
+    super(options);
+    this.#scrolls = new Scrolls(options.scrollSecret ?? randomBytes(32));
+  }
 
   /** The newest values of every source of a device, by table and source. */
   latest(
@@ -90,20 +97,22 @@ export class StoredQuestions extends StoredFields {
     return asked(() => readFacts(this.clickhouse, this.catalog, now));
   }
 
-  /** Throws `table.not_found`, `table.field_unknown`, `search.timed_out`, `search.too_much`. */
+  /** `who` can go on with its scroll. Throws `table.not_found`, `table.field_unknown`, `search.timed_out`, `search.too_much`. */
   async search(
     workgroup: string,
     scope: DeviceScope,
     table: string,
     query: SearchQuery,
     signal?: AbortSignal,
+    who = '',
   ): Promise<SearchResult> {
     const { rows = SEARCH_ROWS.default, scroll } = query;
     const of = await this.#searchScope(workgroup, scope, table, query, signal);
     const { result, next } = await asked(() => search(of, rows));
     if (!scroll || next === null) return result;
     const { totalRecords } = result;
-    return { ...result, scroll_id: scrollId({ table, query: of.query, rows, from: next, totalRecords }) };
+    const further = { table, query: of.query, rows, from: next, totalRecords };
+    return { ...result, scroll_id: this.#scrolls.idOf(further, { workgroup, who }) };
   }
 
   /** A further page. Throws `search.scroll_expired`, and what `search` throws. */
@@ -113,12 +122,14 @@ export class StoredQuestions extends StoredFields {
     table: string,
     id: string,
     signal?: AbortSignal,
+    who = '',
   ): Promise<SearchResult> {
-    const page = readScrollId(id, table);
+    const page = this.#scrolls.read(id, table, { workgroup, who });
     const of = await this.#searchScope(workgroup, scope, table, page.query, signal);
     const { result, next } = await asked(() => continueSearch(of, page));
     if (next === null) return result;
-    return { ...result, scroll_id: scrollId({ ...page, query: of.query, from: next }) };
+    const further = { ...page, query: of.query, from: next };
+    return { ...result, scroll_id: this.#scrolls.idOf(further, { workgroup, who }) };
   }
 
   /** The records of a search as CSV; `rows` of them, or ten million. Throws what `search` throws, before the first. */

@@ -338,10 +338,13 @@ const searchParts = z.object({
   csvScroll: z.preprocess(asFlag, z.boolean().default(false)),
   /** How that text is written, as JSON; without it times are in UTC, and names as they are. */
   csvStyle: json(csvStyle).optional(),
+  /** With `csvScroll`: so many records at most, where `rows` is the size of a page and leaves nothing out. */
+  csvRows: z.preprocess(asNumber, z.number().int().min(1).max(CSV_ROWS).optional()),
 });
 
 /** A search in the query of an address: lists repeat their parameter, objects travel as JSON. */
-export const searchParams = searchParts.superRefine(({ csvScroll, aggs, scroll }, context) => {
+export const searchParams = searchParts.superRefine(({ csvScroll, csvRows, aggs, scroll }, context) => {
+  if (!csvScroll && csvRows !== undefined) issue(context, ['csvRows'], 'issue.csv_rows');
   if (!csvScroll) return;
   // Text has no room for either, and a program would wait for it in vain.
   if (aggs.length > 0) issue(context, ['aggs'], 'issue.csv_aggregations');

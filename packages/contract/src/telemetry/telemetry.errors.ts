@@ -36,6 +36,7 @@ export const telemetryIssues = {
   'issue.aggregation_name': 'An aggregation cannot be named {name}.',
   'issue.aggregation_twice': 'Two aggregations are named {name}.',
   'issue.csv_aggregations': 'With csvScroll the answer is records alone. Ask for aggregations without it.',
+  'issue.csv_rows': 'Only with csvScroll. Without it, rows says how many records a page has.',
   'issue.csv_pages': 'With csvScroll the answer has all records at once, so there are no pages.',
   'issue.aggregation_numbers': 'The field {field} has no numbers to calculate with.',
   'issue.formula': 'Character {at}: {what}',

@@ -162,7 +162,8 @@ export async function downloadSample(
   query: SearchParams,
   style: CsvStyle,
 ): Promise<void> {
-  const asked = { ...query, csvScroll: 'true', csvStyle: style } as unknown as SearchParams;
+  const { rows, ...all } = query;
+  const asked = { ...all, csvScroll: 'true', csvRows: rows, csvStyle: style } as unknown as SearchParams;
   const { blob } = await download(telemetryApi.search, { params: { wg, table }, query: asked });
   saveFile(`${table}.csv`, blob);
 }
