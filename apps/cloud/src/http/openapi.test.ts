@@ -1,6 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { API_PREFIX, type Endpoint } from '@albedo/contract/http/endpoint';
+import {
+  aggregation,
+  searchFilter,
+  searchForms,
+  searchTimeframe,
+} from '@albedo/contract/telemetry/search.schema';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -22,7 +28,10 @@ interface Operation {
   responses: Record<string, { content?: Record<string, { example?: unknown }> }>;
 }
 let app: Awaited<ReturnType<typeof createHttp>>;
-let document: { paths: Record<string, Record<string, Operation>> };
+let document: {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, object> };
+};
 const operationOf = ({ method, url }: Endpoint): Operation | undefined =>
   document.paths[API_PREFIX + url.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
 
@@ -86,4 +95,106 @@ test('every call shows a good request, and its answer where that is JSON', () =>
     const answer = operation?.responses['200']?.content?.['application/json'];
     if (endpoint.schema.response) expect(answer, name).toHaveProperty('example');
   }
+});
+
+test('filters, aggregations and timeframes have types, in addresses and in bodies', () => {
+  const at = (path: string, method: string) => document.paths[`${API_PREFIX}${path}`]?.[method];
+  const search = at('/tables/{wg}/{table}/search', 'get');
+  const items = (name: string) =>
+    search?.parameters?.find((one) => one.name === name)?.schema as { items?: object } | undefined;
+  const json = (name: string) => ({
+    type: 'string',
+    contentMediaType: 'application/json',
+    contentSchema: { $ref: `#/components/schemas/${name}` },
+  });
+  expect(items('filters')?.items).toEqual(json('SearchFilterInput'));
+  expect(items('aggs')?.items).toEqual(json('SearchAggregationInput'));
+  expect(search?.parameters?.find((one) => one.name === 'timeframe')).toMatchObject({
+    schema: { type: 'string' },
+    description: expect.stringContaining('last-7-days'),
+  });
+  const saved = at('/tables/{wg}/{table}/export', 'post')?.requestBody?.content['application/json']?.schema;
+  expect(saved).toMatchObject({
+    properties: {
+      filters: { items: { $ref: '#/components/schemas/SearchFilterInput' } },
+      timeframe: { $ref: '#/components/schemas/SearchTimeframeInput' },
+    },
+  });
+  const { SearchFilterInput: filter, SearchAggregationInput: aggregation } = document.components.schemas;
+  expect(filter).toMatchObject({
+    anyOf: [
+      {
+        required: ['field', 'operator'],
+        properties: { operator: { enum: expect.arrayContaining(['LIKE']) } },
+      },
+      { properties: { filters: { items: { $ref: '#/components/schemas/SearchFilterInput' } } } },
+    ],
+  });
+  expect(aggregation).toMatchObject({
+    required: ['type'],
+    properties: { type: { enum: expect.arrayContaining(['difference', 'integral', 'percentiles']) } },
+  });
+});
+
+/** What is read by hand takes what its form says, and nothing else. */
+test.each([
+  [
+    searchFilter,
+    searchForms.filter,
+    [
+      { field: 'a', operator: '=', value: 1 },
+      { field: 'a', operator: 'IN', value: ['x', 'y'] },
+      { field: 'a', operator: 'EXISTS' },
+      {
+        operator: 'OR',
+        filters: [
+          { field: 'a', operator: '<', value: 2 },
+          { filters: [{ field: 'b', operator: 'LIKE', value: 'x*' }] },
+        ],
+      },
+      {},
+      { field: 'a', operator: '~', value: 1 },
+      { field: 'a', operator: '=', value: {} },
+      { field: '', operator: '=', value: 1 },
+      { operator: 'OR', filters: [] },
+      { operator: 'XOR', filters: [{ field: 'a', operator: 'EXISTS' }] },
+      { field: 'a', operator: '=', value: 1, more: 2 },
+      'a=1',
+    ],
+  ],
+  [
+    aggregation,
+    searchForms.aggregation,
+    [
+      { type: 'max', field: 'a' },
+      {
+        type: 'integral',
+        fields: ['a'],
+        groupBy: ['device', { field: 'event_time', interval: '1d' }],
+        unit: 'h',
+        fill: true,
+      },
+      { type: 'percentiles', field: 'a', percents: [5, 95] },
+      { type: 'mean', field: 'a' },
+      { field: 'a' },
+      { type: 'max', field: 'a', groupBy: [{ field: 'event_time', interval: '7m' }] },
+    ],
+  ],
+  [
+    searchTimeframe,
+    searchForms.timeframe,
+    [
+      'last-7-days',
+      'all-time',
+      '90m',
+      { from: 0 },
+      { from: '2026-01-01', to: null },
+      { to: 5, until: 6 },
+      'last-9-days',
+      5,
+    ],
+  ],
+] as const)('the form of %# is what is taken', (schema, form, given) => {
+  for (const one of given)
+    expect([one, form.safeParse(one).success]).toEqual([one, schema.safeParse(one).success]);
 });

@@ -12,7 +12,14 @@ import { API_PREFIX, type Endpoint, fileField } from '@albedo/contract/http/endp
 import { errorBody } from '@albedo/contract/http/errors';
 import { FRONTEND_VERSION } from '@albedo/contract/product';
 import { sessionClaims } from '@albedo/contract/sessions/sessions.schema';
-import { searchResult } from '@albedo/contract/telemetry/search.schema';
+import {
+  aggregation,
+  searchFilter,
+  searchForms,
+  searchResult,
+  searchTexts,
+  searchTimeframe,
+} from '@albedo/contract/telemetry/search.schema';
 import { seriesPoints, tableInfo } from '@albedo/contract/telemetry/telemetry.schema';
 import { workgroup } from '@albedo/contract/workgroups/workgroups.schema';
 import fastifySwagger from '@fastify/swagger';
@@ -42,13 +49,40 @@ const NAMED = {
   Workgroup: workgroup,
 } as const;
 
+/** What is read by hand, and so has no schema that says how it is written. */
+const BY_HAND = {
+  SearchFilter: { schema: searchFilter, text: searchTexts.filter, form: searchForms.filter },
+  SearchAggregation: {
+    schema: aggregation,
+    text: searchTexts.aggregation,
+    form: searchForms.aggregation,
+  },
+  SearchTimeframe: { schema: searchTimeframe, text: searchTexts.timeframe, form: searchForms.timeframe },
+} as const;
+
+/** The form of each under its name, and where it travels as text in an address, that the text is such JSON. */
+function nameForms(registry: z.core.$ZodRegistry<Record<string, unknown>>): void {
+  for (const [id, { schema, text, form }] of Object.entries(BY_HAND)) {
+    const $ref = `#/components/schemas/${id}Input`;
+    const { $schema: _schema, ...own } = z.toJSONSchema(form, { io: 'input' });
+    // Groups of filters hold filters.
+    const written = JSON.parse(JSON.stringify(own).replaceAll('"$ref":"#"', `"$ref":"${$ref}"`));
+    registry.add(schema, { id, ...written });
+    // A name of a timeframe stands there as it is.
+    if (schema === searchTimeframe)
+      registry.add(text, { description: 'A name such as `last-7-days`, or a SearchTimeframe as JSON.' });
+    else registry.add(text, { contentMediaType: 'application/json', contentSchema: { $ref } });
+  }
+}
+
 /**
  * The OpenAPI 3.1 document at `/api/v1/openapi.json`, readable at `/docs`; made from the contract by way of the routes.
  * Must be registered before them.
  */
 export async function describeApi(app: FastifyInstance): Promise<void> {
-  const schemaRegistry = z.registry<{ id: string }>();
+  const schemaRegistry = z.registry<Record<string, unknown>>();
   for (const [id, schema] of Object.entries(NAMED)) schemaRegistry.add(schema, { id });
+  nameForms(schemaRegistry);
   const toJsonSchema = createJsonSchemaTransform({ schemaRegistry });
 
   const endpoints = new Map<string, Endpoint>();

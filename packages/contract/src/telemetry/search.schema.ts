@@ -3,7 +3,7 @@ import { csvStyle } from '../csv/csv-style.schema.ts';
 import { errorsOf } from '../http/errors.ts';
 import { generalIssues, issuesOf } from '../http/issues.ts';
 import { toInstant } from '../time/instants.ts';
-import { isSpanName, PRESETS } from '../time/presets.ts';
+import { isSpanName, PRESETS, SPAN } from '../time/presets.ts';
 import { isInterval } from './intervals.ts';
 import { telemetryErrors, telemetryIssues } from './telemetry.errors.ts';
 
@@ -148,7 +148,7 @@ const isScalar = (value: unknown): value is FilterScalar =>
   (typeof value === 'number' && Number.isFinite(value)) ||
   typeof value === 'string';
 
-const searchFilter = z.unknown().transform((given, context): SearchFilter => {
+export const searchFilter = z.unknown().transform((given, context): SearchFilter => {
   return readFilter(given, context, [], 0) ?? z.NEVER;
 });
 
@@ -189,29 +189,57 @@ const interval = z.string().superRefine((given, context) => {
 const fieldName = z.string().min(1).max(500);
 
 const aggregationParts = z.strictObject({
-  name: z.string().min(1).max(80).optional(),
-  /** A `difference` is what counters counted, by the rule of KPIs; of groups other than time, that of the later reading has it. */
-  type: z.enum(AGGREGATIONS),
+  name: z
+    .string()
+    .min(1)
+    .max(80)
+    .optional()
+    .describe('Names it in the answer; without one, its type and first field do.'),
+  type: z
+    .enum(AGGREGATIONS)
+    .describe(
+      'A difference is what counters counted, by the rule of KPIs; of groups other than time, that of the later reading has it.',
+    ),
   field: fieldName.optional(),
-  fields: z.array(fieldName).max(LIMITS.fields).optional(),
+  fields: z
+    .array(fieldName)
+    .max(LIMITS.fields)
+    .optional()
+    .describe('Several fields at once. All but latest and count need one at least.'),
   groupBy: z
     .array(z.union([fieldName, z.strictObject({ field: fieldName, interval })]))
     .max(LIMITS.groups)
-    .optional(),
-  /** Of an analysis: one line for each value of this field. */
-  category: fieldName.optional(),
-  /** Of an analysis: the width of its points on the date field. */
-  interval: interval.optional(),
-  /** Intervals without an event appear too. */
-  fill: z.boolean().default(false),
-  /** Of percentiles. */
-  percents: z.array(z.number().min(0).max(100)).min(1).max(20).default([1, 5, 25, 50, 75, 95, 99]),
-  /** Between two values: the earlier one holds, or a straight line. */
-  interpolation: z.enum(['previous', 'linear']).default('previous'),
-  /** Pauses that are longer count nothing, ms; without it those that are gaps in a chart. Of time-weighted averages and integrals. */
-  maxGapMs: z.number().positive().nullable().default(null),
-  /** Unit of time of an integral: W integrated over hours are Wh. */
-  unit: z.enum(['s', 'm', 'h', 'd']).default('h'),
+    .optional()
+    .describe('Groups in one another: the values of a field, or the calendar intervals of a date field.'),
+  category: fieldName
+    .optional()
+    .describe('Of an analysis: one line for each value of this field. Needs an interval.'),
+  interval: interval
+    .optional()
+    .describe('Of an analysis: the width of its points on the date field, such as 15m, 1h, 1d, 1w, 1M, 1y.'),
+  fill: z.boolean().default(false).describe('Intervals without an event appear too.'),
+  percents: z
+    .array(z.number().min(0).max(100))
+    .min(1)
+    .max(20)
+    .default([1, 5, 25, 50, 75, 95, 99])
+    .describe('Of percentiles.'),
+  interpolation: z
+    .enum(['previous', 'linear'])
+    .default('previous')
+    .describe('Between two values: the earlier one holds, or a straight line.'),
+  maxGapMs: z
+    .number()
+    .positive()
+    .nullable()
+    .default(null)
+    .describe(
+      'Of time-weighted averages and integrals: pauses that are longer count nothing; without it those that are gaps in a chart.',
+    ),
+  unit: z
+    .enum(['s', 'm', 'h', 'd'])
+    .default('h')
+    .describe('Unit of time of an integral: W integrated over hours are Wh.'),
 });
 
 export interface Aggregation
@@ -221,7 +249,7 @@ export interface Aggregation
   groupBy: Grouping[];
 }
 
-const aggregation = z
+export const aggregation = z
   .unknown()
   .superRefine((given, context) => {
     const isNothing = given === undefined || given === null || (Array.isArray(given) && given.length === 0);
@@ -261,7 +289,7 @@ const nameOf = (text: string): string =>
  * The name of a preset, the last so many minutes, hours, days or weeks (`90m`, `7d`), or an absolute range: `from` is included, `to` is not, one of them may be left out. Dates are
  * epoch ms, also as text, or ISO 8601; those without a zone are in the caller's.
  */
-const searchTimeframe = z.unknown().transform((given, context) => {
+export const searchTimeframe = z.unknown().transform((given, context) => {
   if (typeof given === 'string') {
     const name = nameOf(given);
     if (name === ALL_TIME || isSpanName(name)) return name;
@@ -283,6 +311,41 @@ const searchTimeframe = z.unknown().transform((given, context) => {
   }
   return ends as { from: string | number | null; to: string | number | null };
 });
+
+const scalar = z.union([z.string().max(LIMITS.text), z.number(), z.boolean()]);
+const filterGroup = z.strictObject({
+  operator: z.enum(['AND', 'OR']).default('AND').describe('All of them hold, or one of them does.'),
+  get filters() {
+    return z.array(searchForms.filter).min(1).describe(`Up to ${FILTERS_DEEP} groups in one another.`);
+  },
+});
+/** What those may be written as that are read by hand above, so that each fault has its own sentence. For documents. */
+export const searchForms: Record<'filter' | 'aggregation' | 'timeframe', z.ZodType> = {
+  filter: z.union([
+    z.strictObject({
+      field: fieldName,
+      operator: z.enum(FILTER_OPERATORS),
+      value: z
+        .union([scalar, z.array(scalar).min(1).max(LIMITS.values)])
+        .optional()
+        .describe(
+          'A list for IN and NOT IN; for LIKE a text in which * stands for any characters; none for EXISTS and NOT EXISTS.',
+        ),
+    }),
+    filterGroup,
+  ]),
+  aggregation: aggregationParts,
+  timeframe: z.union([
+    z.enum(timeframeNames).describe('The name of a preset.'),
+    z.string().regex(SPAN).describe('The last so many minutes, hours, days or weeks.'),
+    z
+      .strictObject({
+        from: z.union([z.string(), z.number()]).nullable().optional(),
+        to: z.union([z.string(), z.number()]).nullable().optional(),
+      })
+      .describe('From one instant up to another one, which is not in it; one of them may be left out.'),
+  ]),
+};
 
 const rows = z.number().int().min(0).max(SEARCH_ROWS.max);
 
@@ -323,15 +386,22 @@ const asNumber = (value: unknown): unknown =>
   typeof value === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(value) ? Number(value) : value;
 const asFlag = (value: unknown): unknown => (value === 'true' ? true : value === 'false' ? false : value);
 
+/** Parts of a search as they stand in an address. */
+export const searchTexts = {
+  filter: json(searchFilter),
+  aggregation: json(aggregation),
+  timeframe: json(searchTimeframe, { bare: true }),
+};
+
 const searchParts = z.object({
   ...searchQuery.shape,
-  filters: z.preprocess(asList, z.array(json(searchFilter)).superRefine(checkFilters).default([])),
-  timeframe: json(searchTimeframe, { bare: true }).optional(),
+  filters: z.preprocess(asList, z.array(searchTexts.filter).superRefine(checkFilters).default([])),
+  timeframe: searchTexts.timeframe.optional(),
   fields: z.preprocess(asList, z.array(fieldName).max(LIMITS.fields).optional()),
   rows: z.preprocess(asNumber, rows.optional()),
   aggs: z.preprocess(
     asList,
-    z.array(json(aggregation)).max(LIMITS.aggs).superRefine(checkAggregations).default([]),
+    z.array(searchTexts.aggregation).max(LIMITS.aggs).superRefine(checkAggregations).default([]),
   ),
   scroll: z.preprocess(asFlag, z.boolean().default(false)),
   /** The answer is text: every record as a line of CSV. */

@@ -30,6 +30,14 @@ export const telemetryApi = {
     access: member,
     summary:
       'Searches one table: filters, time range, sorting, rows and aggregations; with csvScroll as text, every record.',
+    example: {
+      query: {
+        timeframe: 'last-7-days',
+        filters: ['{"field":"AC Power","operator":">","value":1000}'],
+        aggs: ['{"name":"peak","type":"max","field":"AC Power","groupBy":["device"]}'],
+        rows: 0,
+      },
+    },
     schema: {
       params: inTable,
       querystring: searchParams,

@@ -99,15 +99,16 @@ export const PRESETS = {
 
 export type PresetName = keyof typeof PRESETS;
 
-const RELATIVE = /^([1-9]\d{0,4})([mhdw])$/;
+/** The last so many minutes, hours, days or weeks. */
+export const SPAN = /^([1-9]\d{0,4})([mhdw])$/;
 const UNITS_MS: Readonly<Record<string, number>> = { m: HOUR / 60, h: HOUR, d: 24 * HOUR, w: 7 * 24 * HOUR };
 
 /** True for the name of a preset, and for the last so many minutes, hours, days (of 24 hours) or weeks: `90m`, `7d`. */
-export const isSpanName = (name: string): boolean => Object.hasOwn(PRESETS, name) || RELATIVE.test(name);
+export const isSpanName = (name: string): boolean => Object.hasOwn(PRESETS, name) || SPAN.test(name);
 
 /** What such a name means at the instant `now`; null for any other text. */
 export function spanOf(name: string, now: number, timeZone: string): Span | null {
   if (Object.hasOwn(PRESETS, name)) return PRESETS[name as PresetName].span(now, timeZone);
-  const [, amount = '', unit = ''] = RELATIVE.exec(name) ?? [];
+  const [, amount = '', unit = ''] = SPAN.exec(name) ?? [];
   return amount === '' ? null : { from: now - Number(amount) * (UNITS_MS[unit] ?? 0), to: now };
 }
