@@ -113,6 +113,10 @@ test('filters, aggregations and timeframes have types, in addresses and in bodie
     schema: { type: 'string' },
     description: expect.stringContaining('last-7-days'),
   });
+  expect(items('csvStyle')).toMatchObject({
+    contentMediaType: 'application/json',
+    contentSchema: { properties: { delimiter: expect.anything() } },
+  });
   const saved = at('/tables/{wg}/{table}/export', 'post')?.requestBody?.content['application/json']?.schema;
   expect(saved).toMatchObject({
     properties: {

@@ -1,4 +1,5 @@
 import { completeness, quarantined } from '@albedo/contract/completeness/completeness.schema';
+import { csvStyle } from '@albedo/contract/csv/csv-style.schema';
 import {
   certificateInfo,
   deviceFacts,
@@ -62,6 +63,8 @@ const BY_HAND = {
 
 /** The form of each under its name, and where it travels as text in an address, that the text is such JSON. */
 function nameForms(registry: z.core.$ZodRegistry<Record<string, unknown>>): void {
+  const { $schema: _schema, ...style } = z.toJSONSchema(csvStyle, { io: 'input', unrepresentable: 'any' });
+  registry.add(searchTexts.style, { contentMediaType: 'application/json', contentSchema: style });
   for (const [id, { schema, text, form }] of Object.entries(BY_HAND)) {
     const $ref = `#/components/schemas/${id}Input`;
     const { $schema: _schema, ...own } = z.toJSONSchema(form, { io: 'input' });

@@ -391,6 +391,7 @@ export const searchTexts = {
   filter: json(searchFilter),
   aggregation: json(aggregation),
   timeframe: json(searchTimeframe, { bare: true }),
+  style: json(csvStyle),
 };
 
 const searchParts = z.object({
@@ -407,7 +408,7 @@ const searchParts = z.object({
   /** The answer is text: every record as a line of CSV. */
   csvScroll: z.preprocess(asFlag, z.boolean().default(false)),
   /** How that text is written, as JSON; without it times are in UTC, and names as they are. */
-  csvStyle: json(csvStyle).optional(),
+  csvStyle: searchTexts.style.optional(),
   /** With `csvScroll`: so many records at most, where `rows` is the size of a page and leaves nothing out. */
   csvRows: z.preprocess(asNumber, z.number().int().min(1).max(CSV_ROWS).optional()),
 });
