@@ -176,7 +176,7 @@ describe('across the clock changes of a site', () => {
     fc.assert(
       fc.property(entries, fc.option(instant), (own, until) => {
         if (until !== null && own.some(({ datetime }) => Date.parse(datetime) >= until)) return;
-        const kwh = (list: typeof own) =>
+        const kwh = (list: readonly { datetime: string; value: string }[]) =>
           curtailedBy({ entries: list, until, ratedKw: 10 }, { quarters }, CHANGES[0]).kwh ?? Number.NaN;
         const stop = own.map((one) => ({ ...one, value: '0%' }));
         expect(kwh(own)).toBeGreaterThanOrEqual(0);
