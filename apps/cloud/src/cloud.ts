@@ -318,6 +318,7 @@ export async function openFeatures(house: House, base: Base) {
       audit,
     }),
   );
+  alertEngine.followCurtailment((...of) => schedules.control.curtailed(...of));
   const searches = await house.open(
     openSearches({ ...person, registry, telemetry, deviceGroups, longActions }),
   );

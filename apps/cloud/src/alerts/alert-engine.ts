@@ -5,10 +5,11 @@ import { systemCaller } from '../access/system-caller.ts';
 import type { Entities } from '../entities/entities.service.ts';
 import type { FieldRoles } from '../field-roles/field-roles.service.ts';
 import type { Health } from '../health/health.service.ts';
-import type { Incidents, Opening, Subject } from '../incidents/incidents.service.ts';
+import type { Incidents, Opening, Subject, Turn } from '../incidents/incidents.service.ts';
 import type { Arrival } from '../ingest/ingest.topics.ts';
 import type { Plants } from '../plants/plants.service.ts';
 import type { DeviceRegistry } from '../registry/registry.ts';
+import type { SetpointSeen } from '../schedules/schedules.topics.ts';
 import type { SecurityFound } from '../security-services/security-services.topics.ts';
 import type { Telemetry } from '../telemetry/telemetry.service.ts';
 import { Judges, judgeRows, StreamRows } from './alert-arrivals.ts';
@@ -29,6 +30,8 @@ const MINUTE_MS = 60_000;
 const RETURN_MS = 90_000;
 /** An event is over when none came for so long, where the alert says nothing else. */
 const EVENT_MINUTES = 60;
+/** A limit is felt for so long after it: until power is back, and in what is found of whole days, ms. */
+const CURTAILED_MS = { now: 15 * MINUTE_MS, days: 48 * 60 * MINUTE_MS } as const;
 
 /** What a workgroup's alerts come to. */
 interface Watch {
@@ -75,6 +78,7 @@ export class AlertEngine {
   #startedAt = 0;
   #timer: NodeJS.Timeout | null = null;
   #round: Promise<void> | null = null;
+  #curtailed: (workgroup: string, since: number) => Promise<ReadonlySet<string>> = async () => new Set();
 
   constructor(options: EngineOptions) {
     const { incidents, log, registry } = options;
@@ -229,6 +233,34 @@ export class AlertEngine {
     if (openings.length > 0) await this.#options.incidents.open(workgroup, openings);
   }
 
+  /** Inverters were looked at: what they do not follow, and who else writes to them. */
+  async control({ workgroup, device, path, inverters }: SetpointSeen): Promise<void> {
+    const rules = this.#watches.get(workgroup)?.rules ?? [];
+    const own = rules.filter(({ content, inScope: has }) => content.kind === 'control' && has(device, null));
+    const openings: Opening[] = [];
+    const turns: Turn[] = [];
+    for (const rule of own)
+      for (const { finding, holds, inverter, at } of controlFindings(inverters)) {
+        if (!rule.content.findings.includes(finding)) continue;
+        const key = `${device} ${path} ${inverter.name} ${finding}`;
+        const open = this.#options.incidents.openOf(workgroup, rule.alert.id, key);
+        if (!holds && open?.condition === 'active') turns.push({ id: open.id, to: 'clear', at });
+        if (holds && open && open.condition !== 'active') turns.push({ id: open.id, to: 'active', at });
+        if (!holds || open) continue;
+        const subject: Subject = { key, device, table: null, source: null, name: inverter.name };
+        const silenced = this.#suppressions.silencedFor(workgroup, rule.alert.id, subject);
+        const reading = { field: null, value: inverter.why || path, units: null, limit: null };
+        openings.push({ alert: rule.alert, subject, at, since: at, silenced, finding, reading });
+      }
+    if (turns.length > 0) await this.#options.incidents.turn(workgroup, turns);
+    if (openings.length > 0) await this.#options.incidents.open(workgroup, openings);
+  }
+
+  /** Says which devices were told to give less at some time since an instant: what they lack is no fault of theirs. */
+  followCurtailment(of: (workgroup: string, since: number) => Promise<ReadonlySet<string>>): void {
+    this.#curtailed = of;
+  }
+
   /** One round over everything that the time or the store decides. */
   round(now = this.#now()): Promise<void> {
     this.#round ??= this.#everything(now)
@@ -304,6 +336,7 @@ export class AlertEngine {
     const rules = watch.rules.filter(({ content }) => content.kind === 'finding');
     if (rules.length === 0) return;
     const list = await this.#options.plants.list(systemCaller(workgroup)).catch(() => null);
+    const curtailed = await this.#curtailedOf(workgroup, now);
     for (const rule of rules) {
       if (!list) {
         await this.#failures.note(workgroup, rule, 'The store of measurements did not answer.', now);
@@ -316,7 +349,11 @@ export class AlertEngine {
       >();
       for (const { device, findings } of list.plants)
         for (const { kind, source, since, percent } of findings)
-          if (rule.content.findings.includes(kind) && rule.inScope(device, source))
+          if (
+            !curtailed[kind]?.has(device) &&
+            rule.content.findings.includes(kind) &&
+            rule.inScope(device, source)
+          )
             found.set(`${device} ${source ?? ''}`, { device, source, finding: kind, since, value: percent });
       const known = new Set(list.plants.map(({ device }) => device));
       const isNew = [...found.keys()].some((key) => !this.#judges.about(key)?.has(rule.alert.id));
@@ -332,10 +369,20 @@ export class AlertEngine {
         if (judged.rule.alert.id !== rule.alert.id || found.has(key)) continue;
         // Of a plant that is not listed nothing is known, nor in the dark: an inverter that stands is not mended by the night.
         const isDark = !isWithin({ kind: 'sun' }, now, this.#placeOf(device));
-        const holds = device !== null && known.has(device) && !isDark ? false : null;
+        const isMeant = device !== null && Object.values(curtailed).some((those) => those.has(device));
+        const holds = device !== null && known.has(device) && !isDark && !isMeant ? false : null;
         this.#observe(workgroup, judged, { now, holds, value: null, finding: null, since: null });
       }
     }
+  }
+
+  /** Devices whose lack of power was meant, by what would be found of them. */
+  async #curtailedOf(workgroup: string, now: number): Promise<Record<string, ReadonlySet<string>>> {
+    const [below, standing] = await Promise.all([
+      this.#curtailed(workgroup, now - CURTAILED_MS.days),
+      this.#curtailed(workgroup, now - CURTAILED_MS.now),
+    ]);
+    return { below, standing };
   }
 
   #observe(
@@ -401,7 +448,10 @@ export class AlertEngine {
     const { rule } = round;
     if ('error' in round) return this.#failures.note(workgroup, rule, round.error, now);
     const isAbsent = rule.content.kind === 'absent';
-    for (const { device, source, holds, value, limit, since } of round.readings) {
+    const isDeviation = rule.content.kind === 'deviation';
+    const curtailed = isDeviation ? await this.#curtailed(workgroup, now - CURTAILED_MS.now) : new Set();
+    for (const { device, source, holds: isFound, value, limit, since } of round.readings) {
+      const holds = curtailed.has(device) ? null : isFound;
       const key = `${device} ${source}`;
       const subject = () => this.#subject(watch, device, table, source);
       if (isAbsent) {
@@ -550,6 +600,16 @@ export class AlertEngine {
     return this.#options.now?.() ?? Date.now();
   }
 }
+
+/** What was seen of each inverter. What cannot be told changes nothing. */
+const controlFindings = (inverters: SetpointSeen['inverters']) =>
+  inverters.flatMap((inverter) => {
+    const { at, isForeign, result } = inverter;
+    const foreign = { finding: 'foreignWrite' as const, holds: isForeign, inverter, at };
+    const isTold = result !== 'notTestable';
+    const followed = { finding: 'notFollowed' as const, holds: result === 'notFollowed', inverter, at };
+    return isTold ? [foreign, followed] : isForeign ? [foreign] : [];
+  });
 
 const NOWHERE: Place = { latitudeDeg: null, longitudeDeg: null };
 

@@ -37,7 +37,7 @@ export async function replay(
   const course = new Course(rule, of);
   let rows = 0;
   let stepMs: number | null = null;
-  if (kind === 'finding' || kind === 'network')
+  if (kind === 'finding' || kind === 'network' || kind === 'control')
     throw invalid('issue.alert_test_kind', { kind }, 'alert.kind');
   if (kind === 'offline') rows = await replayPresence(rule, of, course);
   else if (kind === 'absent' || kind === 'event' || (kind === 'query' && !aggregate))

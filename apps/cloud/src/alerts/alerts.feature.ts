@@ -22,6 +22,7 @@ import { eventsArrived } from '../ingest/ingest.topics.ts';
 import type { Members } from '../members/members.service.ts';
 import type { Plants } from '../plants/plants.service.ts';
 import type { DeviceRegistry } from '../registry/registry.ts';
+import { setpointsSeen } from '../schedules/schedules.topics.ts';
 import { securityFound } from '../security-services/security-services.topics.ts';
 import type { Sockets } from '../sockets/sockets.server.ts';
 import type { Telemetry } from '../telemetry/telemetry.service.ts';
@@ -81,6 +82,7 @@ export function openAlerts(of: {
         if (!isOwn) engine.adopt(workgroup);
       }),
       hear(securityFound, (found) => engine.network(found)),
+      hear(setpointsSeen, (seen) => engine.control(seen)),
       hear(deviceRemoved, ({ workgroup, id }) => engine.forgetDevice(workgroup, id)),
       hear(workgroupMade, ({ workgroup }) => alerts.ship(workgroup)),
     ],

@@ -60,6 +60,7 @@ const costs = ({ kind, condition }: IncidentRow): boolean =>
   condition !== 'failed' &&
   kind !== 'event' &&
   kind !== 'network' &&
+  kind !== 'control' &&
   kind !== 'stuck';
 
 type Energy = Omit<EnergyAtRisk, 'money'>;

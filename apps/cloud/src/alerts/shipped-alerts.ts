@@ -58,6 +58,27 @@ export const SHIPPED_ALERTS: Readonly<Record<string, NewAlert>> = {
     consequence: 'Some values are missing.',
     response: 'Open the table agent_errors for this device: each row names the source and what is wrong.',
   }),
+  'control-not-followed': of({
+    name: 'Setpoint is not followed',
+    kind: 'control',
+    findings: ['notFollowed'],
+    severity: 'high',
+    latched: true,
+    cause: 'An inverter refuses the setpoint, is in local mode, or cannot be written to.',
+    consequence: 'The plant gives more or less than was agreed. What was before is back, but for a stop.',
+    response:
+      'Open the schedule of the device: it says which inverter, and why. Look at the inverter on site.',
+  }),
+  'control-foreign-write': of({
+    name: 'Somebody else writes setpoints',
+    kind: 'control',
+    findings: ['foreignWrite'],
+    severity: 'high',
+    latched: true,
+    cause: 'Another controller, a portal of the maker or a person on site wrote over the setpoint.',
+    consequence: 'The inverter obeys somebody else. Nobody writes over it again.',
+    response: 'Find out who writes, and agree on who controls this plant.',
+  }),
   'network-change': of({
     name: 'New host or open port',
     kind: 'network',

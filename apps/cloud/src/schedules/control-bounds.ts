@@ -144,7 +144,7 @@ function writeProblems({ bounds, entries, until, zone, now, device }: Checked): 
   return found;
 }
 
-/** What inverters cannot do. One that takes no writes keeps nothing from the others; all of them together do. */
+/** What inverters cannot do. One that takes no writes, or is away, keeps nothing from the others; all of them together do. */
 function inverterProblems({ bounds, device }: Checked): Problem[] {
   if (!device) return [];
   const found: Problem[] = [];
@@ -152,6 +152,9 @@ function inverterProblems({ bounds, device }: Checked): Problem[] {
   if (readonly.length > 0 && readonly.length === device.inverters.length)
     for (const { name, why } of readonly)
       found.push(problem('inverters', 'issue.inverter_readonly', { inverter: name, why }));
+  if (device.inverters.length > 0 && device.inverters.every(({ isReached }) => !isReached))
+    for (const { name, why } of device.inverters)
+      found.push(problem('inverters', 'issue.inverter_away', { inverter: name, why }));
   const wanted = bounds.whenLost;
   for (const { name, whenLost, isReached, mayWrite } of device.inverters)
     if (wanted !== null && isReached && mayWrite !== 'no' && whenLost !== wanted)

@@ -24,7 +24,7 @@ import type { Audit } from '../audit/audit.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import { invalid, issuesText } from '../errors/request-issues.ts';
 import type { StepUp } from '../step-up/step-up.service.ts';
-import type { At, ControlStore, DeviceScheduleRow, SetpointRow } from './control.store.ts';
+import type { At, ControlStore, DeviceScheduleRow, SetpointRow, VersionRow } from './control.store.ts';
 import type { ControlBook, Holding } from './control-book.ts';
 import type { Problem } from './control-bounds.ts';
 import type { ControlBy } from './control-by.ts';
@@ -33,6 +33,7 @@ import { orderOf } from './control-sender.ts';
 import { deviceScheduleOf, deviceSetpointOf, versionOf } from './control-shapes.ts';
 import type { Schedules } from './schedules.service.ts';
 import type { AskedFor } from './schedules.tables.ts';
+import { changesWithin } from './timeline.ts';
 
 export interface ControlOptions {
   store: ControlStore;
@@ -95,6 +96,16 @@ export class Control {
 
   async versions({ workgroup, device }: OnDevice, path: string): Promise<ScheduleVersion[]> {
     return (await this.#options.store.versions(workgroup, device, path)).map(versionOf);
+  }
+
+  /** Devices whose active power was limited at some time since an instant, epoch ms. */
+  async curtailed(workgroup: string, since: number): Promise<ReadonlySet<string>> {
+    const { store, now } = this.#options;
+    const rows = await store.heldSince(workgroup, new Date(since));
+    const limited = rows.filter(
+      (row) => kindOfPath(row.setpoint) === 'setpoint_activepower' && isLimited(row, since, now()),
+    );
+    return new Set(limited.map(({ deviceId }) => deviceId));
   }
 
   /** Throws `schedule.setpoint_unknown`. */
@@ -461,6 +472,15 @@ const OVERRIDE = 'it was set by hand and is over. Set the value again.';
 /** Who may not approve it: whoever wrote it, changed it or asked for it; of a release, whoever asked. */
 const partsOf = ({ asked, editorIds }: DeviceScheduleRow): string[] =>
   asked?.what === 'release' ? [asked.userId] : editorIds;
+
+/** Whether it said less than 100 % at some time while it held. */
+function isLimited({ ordered, endsAt, sentAt, endedAt }: VersionRow, since: number, now: number): boolean {
+  const from = Math.max(since, sentAt.getTime());
+  const to = Math.min(now, endedAt?.getTime() ?? now);
+  return changesWithin({ entries: ordered, endsAt }, from, to).some(
+    (value) => value !== '' && value !== '100%',
+  );
+}
 
 const withOne = (list: readonly string[], one: string): string[] => [...new Set([...list, one])];
 

@@ -2,7 +2,7 @@ import { SCHEDULE_LIMITS } from '@albedo/contract/schedules/schedules.names';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { oneByOne } from '@albedo/postgres/together';
 import { unlessGone } from '@albedo/postgres/unless-taken';
-import { and, count, desc, eq, isNotNull, lte, max, type SQL } from 'drizzle-orm';
+import { and, count, desc, eq, gte, isNotNull, isNull, lte, max, or, type SQL } from 'drizzle-orm';
 import { deviceSchedules, deviceSetpoints, scheduleVersions } from './schedules.tables.ts';
 
 export type DeviceScheduleRow = typeof deviceSchedules.$inferSelect;
@@ -219,6 +219,29 @@ export class ControlStore {
       .from(scheduleVersions)
       .where(and(isOfSetpoint(device, path), eq(scheduleVersions.version, version)));
     return row;
+  }
+
+  /** Versions of enabled setpoints that held at some time since an instant. */
+  async heldSince(workgroup: string, since: Date): Promise<VersionRow[]> {
+    const rows = await this.#postgres.db
+      .select({ version: scheduleVersions })
+      .from(scheduleVersions)
+      .innerJoin(
+        deviceSetpoints,
+        and(
+          eq(deviceSetpoints.deviceId, scheduleVersions.deviceId),
+          eq(deviceSetpoints.path, scheduleVersions.setpoint),
+        ),
+      )
+      .where(
+        and(
+          eq(scheduleVersions.workgroup, workgroup),
+          eq(deviceSetpoints.isEnabled, true),
+          isNotNull(scheduleVersions.takenAt),
+          or(isNull(scheduleVersions.endedAt), gte(scheduleVersions.endedAt, since)),
+        ),
+      );
+    return rows.map(({ version }) => version);
   }
 
   /** The order that is under way. */

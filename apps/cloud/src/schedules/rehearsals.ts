@@ -1,7 +1,6 @@
 import { kindOfPath, SCHEDULE_LIMITS } from '@albedo/contract/schedules/schedules.names';
 import type {
   Rehearsal,
-  RehearsalOnDevice,
   rehearsedSchedule,
   ScheduleEntry,
 } from '@albedo/contract/schedules/schedules.schema';
@@ -12,7 +11,7 @@ import type { DeviceAsks } from '../device-asks/device-asks.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { At, ControlStore, DeviceScheduleRow, SetpointRow } from './control.store.ts';
 import type { ControlBook } from './control-book.ts';
-import { needsDevice, type Problem, problem, problemsOf } from './control-bounds.ts';
+import { needsDevice, type Problem, problemsOf } from './control-bounds.ts';
 import type { ControlBy } from './control-by.ts';
 import type { Curtailed } from './curtailed-energy.ts';
 import type { Schedules } from './schedules.service.ts';
@@ -70,7 +69,7 @@ export class Rehearsals {
     });
     const isStop = isStopOf(kindOfPath(path), held.line, { entries, endsAt }, now());
     const checked = { path, bounds: setpoint.bounds, entries, until: endsAt, zone, now: now() };
-    const problems = [...problemsOf({ ...checked, device: said }), ...awayOf(said)];
+    const problems = problemsOf({ ...checked, device: said });
     return {
       inverters: said.inverters,
       zone,
@@ -110,12 +109,6 @@ export class Rehearsals {
     );
   }
 }
-
-/** Said beside the problems, though it keeps nothing from being applied: others obey. */
-const awayOf = ({ inverters }: RehearsalOnDevice): Problem[] =>
-  inverters
-    .filter(({ isReached }) => !isReached)
-    .map(({ name, why }) => problem('inverters', 'issue.inverter_away', { inverter: name, why }));
 
 /** As the clocks of the site show it, with their offset, such as `2026-10-25T02:30:00+01:00`. */
 export function siteTime(datetime: string, zone: string): string {

@@ -91,8 +91,8 @@ export function openSchedules(of: {
   const sender = new ControlSender({
     ...{ store, book, deviceAsks, jobs, isOnline, now, log },
     signer: () => certificates.controlSigner(SIGNER.commonName, SIGNER.usage),
-    found: ({ workgroup, device, path }, inverters) =>
-      void bus.publish(setpointsSeen, { workgroup, device, path, inverters: [...inverters] }),
+    found: (at, inverters) =>
+      void whenHeld(() => bus.publish(setpointsSeen, { ...at, inverters: [...inverters] })),
   });
   const clock = new ControlClock({ store, book, sender, deviceAsks, jobs, isOnline, now, log });
   const schedules = new Schedules({

@@ -353,6 +353,47 @@ describe('trials', () => {
   });
 });
 
+test('what is not followed, and who else writes, are incidents that stay until somebody says that they know', async () => {
+  const { alerts, alertEngine } = cloud.cloud.features;
+  await alerts.shipAll();
+  await alertEngine.load('main');
+  plant.inverters = [
+    follows('followed', { name: 'One', isForeign: true, why: 'WMaxLimPct was written over' }),
+    follows('notFollowed', { name: 'Two' }),
+  ];
+  const { _id: id } = await draft('60%');
+  await call('POST', `/${id}`, ALONE);
+  await becomes(id, { state: 'draft' });
+  const open = async () =>
+    (await cloud.call('GET', 'incidents/main', { token: owner })).body
+      .filter((one: { device: string }) => one.device === plant.id)
+      .map((one: { subject: string; finding: string; state: string }) => [
+        one.subject,
+        one.finding,
+        one.state,
+      ]);
+  await vi.waitFor(
+    async () =>
+      expect((await open()).toSorted()).toMatchObject([
+        ['One', 'foreignWrite', expect.any(String)],
+        ['Two', 'notFollowed', expect.any(String)],
+      ]),
+    { timeout: 10_000 },
+  );
+  const before = await open();
+  plant.inverters = [follows('followed', { name: 'One' }), follows('followed', { name: 'Two' })];
+  await call('POST', `/${id}`, ALONE);
+  await becomes(id, { state: 'applied' });
+  await vi.waitFor(async () => expect(await open()).not.toEqual(before), { timeout: 10_000 });
+  expect(await open()).toHaveLength(2);
+  const { control } = schedules();
+  expect([...(await control.curtailed('main', Date.now()))]).toContain(plant.id);
+  await call('POST', '/release', { setpoint: PATH, ...ALONE });
+  await becomes(id, { state: 'draft' });
+  expect([...(await control.curtailed('main', Date.now() + 1))]).not.toContain(plant.id);
+  expect([...(await control.curtailed('main', Date.now() - MINUTE))]).toContain(plant.id);
+});
+
 test('the end of a schedule comes by itself', async () => {
   const id = await applied('60%', { until: at(60 * MINUTE) });
   expect(plant.orders[0]?.endsAt).toBeGreaterThan(Date.now());

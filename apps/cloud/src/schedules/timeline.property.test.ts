@@ -19,7 +19,7 @@ const KIND = 'setpoint_activepower';
 const instant = fc
   .tuple(fc.constantFrom(...CHANGES), fc.integer({ min: -36 * 60, max: 36 * 60 }))
   .map(([change, minutes]) => change + minutes * MINUTE);
-const value = fc.constantFrom('0%', '0 W', '30%', '60%', '100%', '');
+const value = fc.constantFrom<string>('0%', '0 W', '30%', '60%', '100%', '');
 const entries = fc
   .uniqueArray(fc.tuple(instant, value), { selector: ([at]) => at, maxLength: 12 })
   .map((list) =>

@@ -23,6 +23,13 @@ export function heldAt({ entries, endsAt }: Timeline, at: number): string {
   return entries.findLast(({ datetime }) => Date.parse(datetime) <= at)?.value ?? '';
 }
 
+/** The values that hold at some time from `from` to `to`. */
+export function changesWithin(line: Timeline, from: number, to: number): string[] {
+  return instants([line], from)
+    .filter((at) => at <= to)
+    .map((at) => heldAt(line, at));
+}
+
 /** Whether anything holds at an instant or later. */
 export const isInForce = ({ entries, endsAt }: Timeline, at: number): boolean =>
   entries.length > 0 && (endsAt === null || at < endsAt);

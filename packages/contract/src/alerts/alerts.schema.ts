@@ -29,7 +29,7 @@ export const ALERT_LIMITS = {
  * `offline`: the agent is away without a break. `query`: conditions hold, for each source. `absent`: a source stopped
  * though the agent is there. `event`: a row arrives. `deviation`: a source is below its peers of the same device and
  * table. `stuck`: a field does not change. `network`: a scan of the security services found something new. `finding`: what
- * the product itself finds of a plant. Source: specification 2, section 3; domain/cloud.md section 13.
+ * the product itself finds of a plant. `control`: inverters do not follow a setpoint, or somebody else writes to them. Source: specification 2, section 3; domain/cloud.md section 13.
  */
 export const ALERT_KINDS = [
   'offline',
@@ -40,11 +40,16 @@ export const ALERT_KINDS = [
   'stuck',
   'network',
   'finding',
+  'control',
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
 /** What the product finds of a plant by itself, as the plant's page tells it. */
 export const FINDING_KINDS = ['below', 'standing', 'fault', 'silent'] as const;
+
+/** What becomes of setpoints. */
+export const CONTROL_FINDINGS = ['notFollowed', 'foreignWrite'] as const;
+const FINDINGS = [...FINDING_KINDS, ...CONTROL_FINDINGS] as const;
 
 /** Functions over the last minutes of one field. */
 export const ALERT_FUNCTIONS = AGGREGATIONS.filter((one) => one !== 'latest' && one !== 'percentiles');
@@ -154,8 +159,8 @@ const alertParts = z.strictObject({
   field: z.string().min(1).max(200).nullable().default(null),
   /** Of `deviation`: fires below this part of the median of the peers, %. */
   percent: z.number().min(1).max(99).nullable().default(null),
-  /** Of `finding`: which ones. */
-  findings: z.array(z.enum(FINDING_KINDS)).max(FINDING_KINDS.length).default([]),
+  /** Of `finding` and `control`: which ones. */
+  findings: z.array(z.enum(FINDINGS)).max(FINDINGS.length).default([]),
   /** So long without a break before it fires. */
   forMinutes: minutes(WEEK_MINUTES).default(0),
   /** What has to hold before it is clear; none is: what fired it no longer holds. */
@@ -183,6 +188,7 @@ const NEEDS: Readonly<Record<AlertKind, readonly ('table' | 'field' | 'percent' 
   stuck: ['table', 'field'],
   network: [],
   finding: ['findings'],
+  control: ['findings'],
 };
 
 /** An alert as it is written. */
@@ -195,6 +201,9 @@ export const newAlert = alertParts.superRefine((alert, context) => {
     if (!NEEDS[kind].includes(part) && !isEmpty(alert[part]))
       context.addIssue(ownIssue([part], 'issue.alert_part_idle', { kind }));
   }
+  const choices: readonly string[] = kind === 'control' ? CONTROL_FINDINGS : FINDING_KINDS;
+  if (alert.findings.some((one) => !choices.includes(one)))
+    context.addIssue(ownIssue(['findings'], 'issue.choice', { choices: choices.join(', ') }));
   const takesConditions = kind === 'query' || kind === 'event';
   for (const part of ['conditions', 'clearConditions'] as const)
     if (!takesConditions && alert[part].length > 0)

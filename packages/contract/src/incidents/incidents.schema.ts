@@ -70,7 +70,7 @@ export const incident = z.object({
   /** Name of the alert. */
   name: z.string(),
   kind: z.enum(ALERT_KINDS),
-  /** Of `finding`: which one. */
+  /** Of `finding` and `control`: which one. */
   finding: z.string().nullable(),
   /** Id, name and color of the severity as the workgroup has it now; `rank` 0 is the gravest. */
   severity: z.object({ id: z.string(), name: z.string(), color: z.string(), rank: z.number().int() }),

@@ -51,6 +51,8 @@ function sentenceOf(t: TFunction, { kind, finding, subject, name, reading }: Tol
       return isRead ? t('incidents.says.stuck', facts) : t('incidents.says.named', facts);
     case 'network':
       return value === null ? t('incidents.says.named', facts) : t('incidents.says.network', facts);
+    case 'control':
+      return t(`incidents.says.control.${finding ?? 'notFollowed'}`, facts);
     case 'deviation':
       if (isRead && limit !== null) return t('incidents.says.deviation', facts);
       break;

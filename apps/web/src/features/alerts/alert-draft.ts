@@ -31,6 +31,7 @@ const PARTS: Readonly<Record<AlertKind, readonly KindPart[]>> = {
   event: ['table', 'conditions', 'clearMinutes'],
   finding: ['findings', 'forMinutes', 'clearMinutes'],
   network: [],
+  control: ['findings'],
 };
 
 /** The kinds in the order in which they are offered. */
@@ -60,6 +61,7 @@ const FIRST: Partial<Record<AlertKind, Partial<NewAlert>>> = {
   deviation: { percent: 80, forMinutes: 15, clearMinutes: 5 },
   stuck: { forMinutes: 60 },
   finding: { findings: ['below', 'standing', 'fault', 'silent'] },
+  control: { findings: ['notFollowed', 'foreignWrite'] },
 };
 
 /** A new alert, of which only its name and what it asks is missing. */

@@ -1,4 +1,9 @@
-import { ALERT_FUNCTIONS, FINDING_KINDS, type NewAlert } from '@albedo/contract/alerts/alerts.schema';
+import {
+  ALERT_FUNCTIONS,
+  CONTROL_FINDINGS,
+  FINDING_KINDS,
+  type NewAlert,
+} from '@albedo/contract/alerts/alerts.schema';
 import { Button, Input, NumberInput, SegmentedControl, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -132,7 +137,10 @@ function Findings({ form }: { form: AlertForm }) {
       <ChoiceGrid
         label={t('alerts.findings')}
         value={values.findings}
-        choices={FINDING_KINDS.map((value) => ({ value, label: t(`alerts.finding.${value}`) }))}
+        choices={(values.kind === 'control' ? CONTROL_FINDINGS : FINDING_KINDS).map((value) => ({
+          value,
+          label: t(`alerts.finding.${value}`),
+        }))}
         onChange={(findings) => set({ findings: findings as NewAlert['findings'] })}
       />
     </Input.Wrapper>
