@@ -2,6 +2,7 @@ import type { Permission } from '@albedo/contract/access/permissions';
 import { LONE_PHRASE } from '@albedo/contract/schedules/schedules.names';
 import type { DeviceSchedule } from '@albedo/contract/schedules/schedules.schema';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { BrowserSocket } from '../testing/browser-socket.ts';
 import { type ControlDevice, connectControl, follows, PATH, verified } from '../testing/control-device.ts';
 import { NEW_TOKEN } from '../testing/identities.ts';
 import { mailsTo } from '../testing/outbox.ts';
@@ -505,6 +506,50 @@ test('bounds are named with the entry that breaks them, in the rehearsal and bef
   // A stop is bound by nothing.
   const stop = await call('POST', '/override', { setpoint: PATH, value: '0%', until: at(MINUTE), ...WHY });
   expect(stop.status).toBe(200);
+});
+
+test('a rehearsal says what the last days would have lost, by the power that is stored of the inverters', async () => {
+  const day = Math.floor(Date.now() / 86_400_000) * 86_400_000;
+  const fields = [{ name: 'AC Power', type: 'decimal' as const, units: 'W' }];
+  const stream = { table: 'data', source: 'Inverter 1', fields };
+  const rows = Array.from({ length: 60 }, (_, i): [number, number, number] => [
+    i + 1,
+    day - 14 * 60 * MINUTE + i * MINUTE,
+    8000,
+  ]);
+  const { telemetry } = cloud.cloud.features;
+  const block = { workgroup: 'main', device: plant.id, stream, rows };
+  await telemetry.asSystem('ingest').insert([block], crypto.randomUUID());
+  const tomorrow = day + 86_400_000 + 10 * 60 * MINUTE;
+  const iso = (instant: number) => new Date(instant).toISOString();
+  const dry = await call('POST', '/rehearse', {
+    setpoint: PATH,
+    entries: [{ datetime: iso(tomorrow), value: '5 kW' }],
+    until: iso(tomorrow + 60 * MINUTE),
+  });
+  expect(dry.body).toMatchObject({ curtailedKwh: 3, curtailedWhy: null });
+});
+
+test('events of a device reach only those who may see it', async () => {
+  const group = async (devices: string[]) => {
+    const body = { name: crypto.randomUUID(), composition: { type: 'IN', devices } };
+    const { _id } = (await cloud.call('POST', 'orgs/main/device-groups', { token: owner, body })).body;
+    const token = await cloud.newUser({
+      main: { role: 'power', permissions: ['read', 'controlDevices'], devGroup: _id },
+    });
+    const socket = await new BrowserSocket(cloud, { token, orgName: 'main' }).connected();
+    const heard: string[] = [];
+    socket.socket.onAny((name, payload) => heard.push(`${name} ${JSON.stringify(payload)}`));
+    return { socket, heard };
+  };
+  const [inside, outside] = [await group([plant.id]), await group([])];
+  await applied('60%');
+  for (const name of ['deviceSchedule', 'deviceSetpoint'])
+    await vi.waitFor(() => expect(inside.heard.some((one) => one.startsWith(name))).toBe(true), {
+      timeout: 10_000,
+    });
+  expect(outside.heard.join()).not.toContain(plant.id);
+  for (const { socket } of [inside, outside]) socket.close();
 });
 
 test('entries that do not rise, are there twice, or are of another setpoint are refused by their place', async () => {
