@@ -127,9 +127,11 @@ export function ApplyDialog({ deviceName, save, rehearse, onDone, onClose }: App
         error={fault}
         onChange={(event) => setReason(event.currentTarget.value)}
       />
-      <Text size="sm" c="dimmed">
-        {t(rehearsal?.isStop ? 'schedules.needs.stop' : `schedules.needs.${needs}`)}
-      </Text>
+      {isLone ? null : (
+        <Text size="sm" c="dimmed">
+          {t(rehearsal?.isStop ? 'schedules.needs.stop' : `schedules.needs.${needs}`)}
+        </Text>
+      )}
       {isLone ? <LoneFields phrase={phrase} onChange={setPhrase} /> : null}
     </FormDialog>
   );

@@ -101,7 +101,7 @@ test('a new shared schedule needs a name and a step, and is saved with its paths
   await waitFor(() =>
     expect(asked.find(({ method }) => method === 'POST')?.body).toMatchObject({
       name: 'Midday limit',
-      entries: [{ path: PATH, value: '100%' }],
+      entries: [{ path: PATH, value: '60%' }],
     }),
   );
 });

@@ -124,7 +124,7 @@ function Setpoints({ device, setpoints, schedules, zone }: SetpointsProps) {
       <Section
         title={t('schedules.ofDevice')}
         context={t('schedules.ofDeviceContext')}
-        actions={create}
+        actions={own.length > 0 ? create : null}
         isFlush={own.length > 0}
       >
         <DeviceScheduleList schedules={own} holding={holding} zone={zone} create={create} />

@@ -258,7 +258,7 @@ function Opened({ device, setpointPath, setpoint, schedule, zone, context }: Ope
         </div>
       ) : null}
       {schedule && schedule.inverters.length > 0 ? (
-        <Section title={t('schedules.inverters.title')} isFlush>
+        <Section title={t('schedules.inverters.title')}>
           <InverterTable inverters={schedule.inverters} />
         </Section>
       ) : null}

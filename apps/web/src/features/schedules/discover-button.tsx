@@ -48,6 +48,11 @@ export function DiscoverButton({ device, isFirst }: { device: Device; isFirst: b
           aria-label={t('schedules.discover.progress')}
         />
       ) : null}
+      {mine?.state === 'done' && (mine.result as { found?: number } | null)?.found === 0 ? (
+        <p className={classes.note} role="status">
+          {t('schedules.discover.nothing')}
+        </p>
+      ) : null}
       <Failure text={failure ?? (mine?.state === 'failed' ? mine.error : null)} />
     </div>
   );

@@ -29,9 +29,9 @@ export function holdingText(t: TFunction, holding: Holding, zone: string, now: n
     : t(`schedules.holds.${what}Until`, { value: text, until: whenText(until, zone, now) });
 }
 
-/** How many inverters follow: `18 of 19 inverters follow`; empty where none told. */
-export const followText = (t: TFunction, { followed, inverters }: Holding): string =>
-  inverters === 0 ? '' : t('schedules.follow', { followed, count: inverters });
+/** How many inverters follow: `18 of 19 inverters follow`; empty where nothing holds, or none told. */
+export const followText = (t: TFunction, { value, followed, inverters }: Holding): string =>
+  inverters === 0 || !value ? '' : t('schedules.follow', { followed, count: inverters });
 
 interface Named extends Pick<DeviceSchedule, 'name' | 'setpoint' | 'entries'> {
   origin: DeviceSchedule['origin'] | 'release';

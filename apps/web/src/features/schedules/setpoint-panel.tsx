@@ -1,5 +1,6 @@
 import type { Device } from '@albedo/contract/devices/devices.schema';
-import { Anchor, Text } from '@mantine/core';
+import type { DeviceSchedule } from '@albedo/contract/schedules/schedules.schema';
+import { Anchor, Loader, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -37,7 +38,7 @@ export function SetpointPanel({ device, holding, zone }: SetpointPanelProps) {
   const whyNoRight = useWhyNot();
   const [opened, setOpened] = useState<Opened | null>(null);
   const close = () => setOpened(null);
-  const { setpoint, value, current } = holding;
+  const { setpoint, value, current, pending } = holding;
   const { kind } = setpoint;
   const whyNot =
     whyNoRight ??
@@ -64,10 +65,12 @@ export function SetpointPanel({ device, holding, zone }: SetpointPanelProps) {
     >
       <div className={classes.panel}>
         <div className={classes.headline}>
-          <div className={classes.big} data-is-limit={isHolding && isCurtailing(kind, value)}>
-            {valueText(t, kind, value)}
-          </div>
-          <div className={classes.sentence}>
+          {isHolding ? (
+            <div className={classes.big} data-is-limit={isCurtailing(kind, value)}>
+              {valueText(t, kind, value)}
+            </div>
+          ) : null}
+          <div className={classes.sentence} data-is-alone={!isHolding}>
             <p role="status">
               {[holdingText(t, holding, zone, now), tail].filter(Boolean).join(' · ')}
               {holding.notFollowed > 0 ? (
@@ -119,7 +122,10 @@ export function SetpointPanel({ device, holding, zone }: SetpointPanelProps) {
         ) : null}
         {current ? <TrialBanner schedule={current} /> : null}
         {current && !holding.isChanged ? <Today holding={holding} zone={zone} now={now} /> : null}
-        {current && current.inverters.length > 0 ? <InverterTable inverters={current.inverters} /> : null}
+        {pending && pending.step !== 'approval' ? <OnItsWay schedule={pending} /> : null}
+        {current && current.inverters.length > 0 && !pending?.inverters.length ? (
+          <InverterTable inverters={current.inverters} />
+        ) : null}
       </div>
       {opened === 'limit' || opened === 'stop' ? (
         <OverrideDialog
@@ -135,6 +141,30 @@ export function SetpointPanel({ device, holding, zone }: SetpointPanelProps) {
       ) : null}
       {opened === 'bounds' ? <BoundsDialog setpoint={setpoint} onClose={close} /> : null}
     </Section>
+  );
+}
+
+/** What was sent and is read back by now: it holds once that is done. */
+function OnItsWay({ schedule }: { schedule: DeviceSchedule }) {
+  const { t } = useTranslation();
+  const { deviceId, _id, step, inverters, reason } = schedule;
+  return (
+    <>
+      <p className={classes.verdict} role="status">
+        <Loader size={14} color="var(--al-warning)" aria-hidden="true" />
+        <Anchor
+          component={Link}
+          to="/control/devices/$deviceId/$schedule"
+          params={{ deviceId, schedule: _id } as never}
+          inherit
+        >
+          {t(`schedules.onItsWay.${schedule.asks ?? 'apply'}`, { name: nameText(t, schedule) })}
+        </Anchor>
+        <span className={classes.dim}>{t(`schedules.wayOf.${step ?? 'sending'}`)}</span>
+      </p>
+      {reason ? <p className={classes.note}>{reason}</p> : null}
+      {inverters.length > 0 ? <InverterTable inverters={inverters} /> : null}
+    </>
   );
 }
 

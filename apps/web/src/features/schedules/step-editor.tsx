@@ -66,7 +66,8 @@ export function StepEditor({ kind, draft, zone, name, isReadOnly, faults }: Step
   const addStep = () =>
     draft.add({
       at: lastStep ? lastStep.at + HOUR : Math.ceil(now / HOUR) * HOUR,
-      value: lastStep?.value || FIRST_VALUE[kind],
+      // After a value comes its end, as somebody goes on from there.
+      value: lastStep?.value ? '' : kind === 'setpoint_activepower' ? '60%' : FIRST_VALUE[kind],
     });
   return (
     <div className={classes.editor}>

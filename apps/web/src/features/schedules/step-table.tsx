@@ -1,7 +1,9 @@
 import type { SetpointKind } from '@albedo/contract/schedules/setpoints';
 import { ActionIcon, Table } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
+import type { FocusEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { WideTable } from '../../ui/wide-table.tsx';
 import { MomentField } from './moment-field.tsx';
 import classes from './schedules.module.css';
@@ -29,50 +31,42 @@ const SHOWN = 100;
 /** Each step with its exact time at the site and in UTC. */
 export function StepTable({ kind, draft, zone, view, isReadOnly, faults }: StepTableProps) {
   const { t } = useTranslation();
+  const isNarrow = useIsNarrow();
   const sorted = sortedSteps(draft);
   const places = new Map(sorted.map(({ key }, index) => [key, index]));
   const inView = draft.steps.filter(({ at }) => !view || (at >= view.from && at < view.to));
   const shown = inView.slice(0, SHOWN);
   if (draft.steps.length === 0) return <p className={classes.hint}>{t('schedules.noStepsText')}</p>;
+  const rows = shown.map((step) => {
+    const place = places.get(step.key) ?? 0;
+    const isTwice = sorted[place - 1]?.at === step.at;
+    const fault = isTwice ? t('schedules.stepTwice') : (faults.get(place) ?? null);
+    const props = { step, kind, zone, fault };
+    return isReadOnly ? (
+      <ReadRow key={step.key} {...props} />
+    ) : (
+      <StepRow key={step.key} {...props} number={place + 1} draft={draft} isNarrow={isNarrow} />
+    );
+  });
   return (
     <>
-      <WideTable label={t('schedules.steps.table')} leastPx={isReadOnly ? 480 : 660}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t('schedules.from')}</Table.Th>
-            <Table.Th>{UTC}</Table.Th>
-            <Table.Th>{t('schedules.value')}</Table.Th>
-            {isReadOnly ? null : <Table.Th aria-label={t('schedules.removeStep')} />}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody className="tabular">
-          {shown.map((step) => {
-            const place = places.get(step.key) ?? 0;
-            return isReadOnly ? (
-              <Table.Tr key={step.key}>
-                <Table.Td>{dayAndClock(step.at, zone)}</Table.Td>
-                <Table.Td c="dimmed">{utcText(step.at)}</Table.Td>
-                <Table.Td>
-                  {step.value === '' ? t('schedules.units.end') : valueText(t, kind, step.value)}
-                  {faults.has(place) ? <div className={classes.fault}>{faults.get(place)}</div> : null}
-                </Table.Td>
-              </Table.Tr>
-            ) : (
-              <StepRow
-                key={step.key}
-                step={step}
-                number={place + 1}
-                kind={kind}
-                zone={zone}
-                draft={draft}
-                fault={
-                  sorted[place - 1]?.at === step.at ? t('schedules.stepTwice') : (faults.get(place) ?? null)
-                }
-              />
-            );
-          })}
-        </Table.Tbody>
-      </WideTable>
+      {isNarrow && !isReadOnly ? (
+        <ul className={classes.narrowSteps} aria-label={t('schedules.steps.table')}>
+          {rows}
+        </ul>
+      ) : (
+        <WideTable label={t('schedules.steps.table')} leastPx={isReadOnly ? 480 : 660}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('schedules.from')}</Table.Th>
+              <Table.Th>{UTC}</Table.Th>
+              <Table.Th>{t('schedules.value')}</Table.Th>
+              {isReadOnly ? null : <Table.Th aria-label={t('schedules.removeStep')} />}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody className="tabular">{rows}</Table.Tbody>
+        </WideTable>
+      )}
       {inView.length > shown.length ? (
         <p className={classes.note}>{t('schedules.moreSteps', { shown: SHOWN, count: inView.length })}</p>
       ) : null}
@@ -80,16 +74,35 @@ export function StepTable({ kind, draft, zone, view, isReadOnly, faults }: StepT
   );
 }
 
-interface StepRowProps {
+interface ReadRowProps {
   step: EditedStep;
-  number: number;
   kind: SetpointKind;
   zone: string;
-  draft: Draft;
   fault: string | null;
 }
 
-function StepRow({ step, number, kind, zone, draft, fault }: StepRowProps) {
+function ReadRow({ step, kind, zone, fault }: ReadRowProps) {
+  const { t } = useTranslation();
+  return (
+    <Table.Tr>
+      <Table.Td>{dayAndClock(step.at, zone)}</Table.Td>
+      <Table.Td c="dimmed">{utcText(step.at)}</Table.Td>
+      <Table.Td>
+        {step.value === '' ? t('schedules.units.end') : valueText(t, kind, step.value)}
+        {fault ? <div className={classes.fault}>{fault}</div> : null}
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+interface StepRowProps extends ReadRowProps {
+  number: number;
+  draft: Draft;
+  /** A part of a list in place of a row. */
+  isNarrow: boolean;
+}
+
+function StepRow({ step, number, kind, zone, draft, fault, isNarrow }: StepRowProps) {
   const { t } = useTranslation();
   const take = (parts: Parts) => {
     // What is no value yet stands as it was typed, and is told when it is sent.
@@ -101,46 +114,57 @@ function StepRow({ step, number, kind, zone, draft, fault }: StepRowProps) {
     }
     draft.put(step.key, { at: step.at, value });
   };
-  return (
-    <Table.Tr
-      onBlur={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget)) draft.sort();
-      }}
+  const handleBlur = (event: FocusEvent<HTMLElement>) => {
+    if (!event.currentTarget.contains(event.relatedTarget)) draft.sort();
+  };
+  const when = (
+    <MomentField
+      isInTable
+      at={step.at}
+      zone={zone}
+      labels={{ date: t('schedules.dateOf', { number }), time: t('schedules.timeOf', { number }) }}
+      onChange={(at) => draft.put(step.key, { at, value: step.value })}
+    />
+  );
+  const what = (
+    <div>
+      <ValueField
+        isInTable
+        mayEnd
+        kind={kind}
+        parts={typedParts(kind, step.value)}
+        label={t('schedules.valueOf', { number })}
+        onChange={take}
+      />
+      {fault ? <div className={classes.fault}>{fault}</div> : null}
+    </div>
+  );
+  const remove = (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      aria-label={t('schedules.removeOne', { number })}
+      onClick={() => draft.remove(step.key)}
     >
-      <Table.Td>
-        <MomentField
-          isInTable
-          at={step.at}
-          zone={zone}
-          labels={{
-            date: t('schedules.dateOf', { number }),
-            time: t('schedules.timeOf', { number }),
-          }}
-          onChange={(at) => draft.put(step.key, { at, value: step.value })}
-        />
-      </Table.Td>
-      <Table.Td c="dimmed">{utcText(step.at)}</Table.Td>
-      <Table.Td>
-        <ValueField
-          isInTable
-          mayEnd
-          kind={kind}
-          parts={typedParts(kind, step.value)}
-          label={t('schedules.valueOf', { number })}
-          onChange={take}
-        />
-        {fault ? <div className={classes.fault}>{fault}</div> : null}
-      </Table.Td>
-      <Table.Td>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={t('schedules.removeOne', { number })}
-          onClick={() => draft.remove(step.key)}
-        >
-          <IconX size={16} />
-        </ActionIcon>
-      </Table.Td>
+      <IconX size={16} />
+    </ActionIcon>
+  );
+  const utc = <span className={classes.utc}>{utcText(step.at)}</span>;
+  if (isNarrow)
+    return (
+      <li onBlur={handleBlur}>
+        {when}
+        {remove}
+        {what}
+        {utc}
+      </li>
+    );
+  return (
+    <Table.Tr onBlur={handleBlur}>
+      <Table.Td>{when}</Table.Td>
+      <Table.Td>{utc}</Table.Td>
+      <Table.Td>{what}</Table.Td>
+      <Table.Td>{remove}</Table.Td>
     </Table.Tr>
   );
 }

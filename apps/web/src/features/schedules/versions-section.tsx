@@ -46,7 +46,7 @@ export function VersionsSection({ device, setpoint, zone }: VersionsSectionProps
     <Section
       title={t('schedules.versions.title')}
       context={t(data && data.length > 1 ? 'schedules.versions.pick' : 'schedules.versions.context')}
-      isFlush
+      isFlush={data === undefined || data.length > 0}
     >
       {error && !data ? (
         <ErrorState title={t('schedules.versions.failed')} error={error} onRetry={() => void refetch()} />
