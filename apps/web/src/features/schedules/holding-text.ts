@@ -29,9 +29,17 @@ export function holdingText(t: TFunction, holding: Holding, zone: string, now: n
     : t(`schedules.holds.${what}Until`, { value: text, until: whenText(until, zone, now) });
 }
 
-/** How many inverters follow: `18 of 19 inverters follow`; empty where nothing holds, or none told. */
-export const followText = (t: TFunction, { value, followed, inverters }: Holding): string =>
-  inverters === 0 || !value ? '' : t('schedules.follow', { followed, count: inverters });
+/**
+ * How many inverters follow: `18 of 19 inverters follow`, and how many nobody can test yet, as at night; empty where nothing
+ * holds, or none told.
+ */
+export function followText(t: TFunction, { value, followed, notFollowed, inverters }: Holding): string {
+  if (inverters === 0 || !value) return '';
+  const open = inverters - followed - notFollowed;
+  if (open === inverters) return t('schedules.noneTestable', { count: inverters });
+  const follow = t('schedules.follow', { followed, count: inverters });
+  return open === 0 ? follow : `${follow}, ${t('schedules.someTestable', { count: open })}`;
+}
 
 interface Named extends Pick<DeviceSchedule, 'name' | 'setpoint' | 'entries'> {
   origin: DeviceSchedule['origin'] | 'release';

@@ -3,8 +3,15 @@ import { t } from 'i18next';
 import { expect, test } from 'vitest';
 import '../../app/test-screen.tsx';
 import { holdingOf, waitsFor } from './holding.ts';
-import { holdingText } from './holding-text.ts';
-import { buildDeviceSchedule, buildSetpoint, entry, HOUR, SCHEDULE_ID } from './test-control.ts';
+import { followText, holdingText } from './holding-text.ts';
+import {
+  buildDeviceSchedule,
+  buildInverter,
+  buildSetpoint,
+  entry,
+  HOUR,
+  SCHEDULE_ID,
+} from './test-control.ts';
 
 const NOW = Date.UTC(2026, 11, 1, 12);
 const says = (setpoint: Parameters<typeof buildSetpoint>[0], more = {}) => {
@@ -38,6 +45,21 @@ test.each([
   ],
 ])('it says: %s', (sentence, setpoint, schedule) => {
   expect(says(setpoint, schedule)).toBe(sentence);
+});
+
+test('an inverter that nobody can test yet is not said to follow, nor not to', () => {
+  const followOf = (...results: ('followed' | 'notFollowed' | 'notTestable')[]) => {
+    const inverters = results.map((result, index) => buildInverter(index, result));
+    const schedules = [
+      buildDeviceSchedule({ state: 'applied', inverters, entries: [entry(NOW - HOUR, '60%')] }),
+    ];
+    return followText(t, holdingOf(buildSetpoint(current), schedules, NOW));
+  };
+  expect(followOf('notTestable', 'notTestable')).toBe('2 inverters, not testable yet');
+  expect(followOf('followed', 'notFollowed')).toBe('1 of 2 inverters follow');
+  expect(followOf('followed', 'notFollowed', 'notTestable')).toBe(
+    '1 of 3 inverters follow, 1 not testable yet',
+  );
 });
 
 test('nobody approves what they wrote, changed or asked for, nor what is too late', () => {

@@ -121,8 +121,8 @@ export function SetpointPanel({ device, holding, zone }: SetpointPanelProps) {
           </Text>
         ) : null}
         {current ? <TrialBanner schedule={current} /> : null}
-        {current && !holding.isChanged ? <Today holding={holding} zone={zone} now={now} /> : null}
         {pending && pending.step !== 'approval' ? <OnItsWay schedule={pending} /> : null}
+        {current && !holding.isChanged ? <Today holding={holding} zone={zone} now={now} /> : null}
         {current && current.inverters.length > 0 && !pending?.inverters.length ? (
           <InverterTable inverters={current.inverters} />
         ) : null}

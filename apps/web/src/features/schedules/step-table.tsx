@@ -154,8 +154,8 @@ function StepRow({ step, number, kind, zone, draft, fault, isNarrow }: StepRowPr
     return (
       <li onBlur={handleBlur}>
         {when}
-        {remove}
         {what}
+        {remove}
         {utc}
       </li>
     );
