@@ -69,6 +69,7 @@ test('at the end of a month a manager sees what was produced against the budget,
   await expect(page.getByRole('grid', { name: 'Days' })).toBeVisible();
   const file = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download as CSV' }).click();
+  await page.getByRole('button', { name: 'Save file' }).click();
   expect((await file).suggestedFilename()).toMatch(/\.csv$/);
   await page.getByRole('grid', { name: 'Days' }).getByRole('row').nth(2).click();
   await expect(page.getByRole('heading', { name: 'Analysis', level: 1 })).toBeVisible();

@@ -45,7 +45,7 @@ export function energyRoutes(
         call.reply
           .type('text/csv; charset=utf-8')
           .header('content-disposition', `attachment; filename="${name}"`);
-        return Readable.from([reportCsv(report)]);
+        return Readable.from([reportCsv(report, call.query.csvStyle)]);
       },
       days: (call) => energy.listDays(callerOf(call), call.query),
       review: (call) => energy.review(call.workgroup, call.body, managerOf(call)),

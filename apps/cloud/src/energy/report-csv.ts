@@ -1,14 +1,16 @@
+import { type CsvStyle, csvStyle } from '@albedo/contract/csv/csv-style.schema';
+import { type CsvValue, csvText } from '@albedo/contract/csv/csv-writer';
 import type { EnergyReport } from '@albedo/contract/energy/energy.schema';
-import Papa from 'papaparse';
 
 /**
- * A report as a file: what is listed with its figures, then the total, then its periods. Dots are decimal signs; what a
- * spreadsheet would take for a formula stays text.
+ * A report as a file: what is listed with its figures, then the total, then its periods.
  */
-export function reportCsv({ columns, rows, total, periods, series, report }: EnergyReport): string {
-  const heads = columns.map(({ key, units }) => (units === '' ? key : `${key} [${units}]`));
-  const lines: (string | number | null)[][] = [
-    ['name', 'device', 'table', 'source', 'day', ...heads],
+export function reportCsv(
+  { columns, rows, total, periods, series, report }: EnergyReport,
+  style: CsvStyle = csvStyle.parse({}),
+): string {
+  const head = ['name', 'device', 'table', 'source', 'day'].map((title) => ({ title }));
+  const lines: CsvValue[][] = [
     ...rows.map(({ name, deviceId, table, source, day, values }) => [
       ...[name, deviceId, table, source, day],
       ...columns.map(({ key }) => values[key] ?? null),
@@ -25,5 +27,5 @@ export function reportCsv({ columns, rows, total, periods, series, report }: Ene
       ]),
     );
   }
-  return `${Papa.unparse(lines, { escapeFormulae: true })}\r\n`;
+  return csvText([...head, ...columns.map(({ key, units }) => ({ title: key, units }))], lines, style);
 }

@@ -29,4 +29,18 @@ export const csvStyle = z
     if (timezone !== SITE_ZONE && !isTimeZone(timezone))
       context.addIssue(ownIssue(['timezone'], 'issue.zone_unknown', { zone: timezone }));
   });
+
+/** The same in the query of an address, as JSON. */
+export const csvStyleText = z
+  .string()
+  .max(1000)
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      context.addIssue(ownIssue([], 'issue.json'));
+      return z.NEVER;
+    }
+  })
+  .pipe(csvStyle);
 export type CsvStyle = z.output<typeof csvStyle>;

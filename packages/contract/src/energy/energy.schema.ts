@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { csvStyleText } from '../csv/csv-style.schema.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 import { energyIssues } from './energy.errors.ts';
 import {
@@ -34,6 +35,8 @@ export const reportQuestion = z.strictObject({
   /** Whether the same length of time before it stands beside it. */
   compare: z.enum(['none', 'before', 'yearBefore']).default('none'),
   format: z.enum(['json', 'csv']).default('json'),
+  /** How the file is written, as JSON. */
+  csvStyle: csvStyleText.optional(),
 });
 export type ReportQuestion = z.output<typeof reportQuestion>;
 

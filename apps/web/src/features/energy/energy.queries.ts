@@ -1,3 +1,4 @@
+import type { CsvStyle } from '@albedo/contract/csv/csv-style.schema';
 import { energyApi } from '@albedo/contract/energy/energy.api';
 import type { EnergyReportName } from '@albedo/contract/energy/energy.names';
 import type { dayReview, ReportQuestion } from '@albedo/contract/energy/energy.schema';
@@ -15,7 +16,7 @@ const NEW_FIGURES_MS = 60_000;
 /** A report over years of a hundred sites takes a while before its days are kept. */
 const PATIENCE = { timeout: 60_000 };
 
-export type Question = Omit<ReportQuestion, 'format'>;
+export type Question = Omit<ReportQuestion, 'format' | 'csvStyle'>;
 
 /** A report as it stands now; the one before stays on screen while another one is asked for. */
 export const reportQuery = (wg: string, report: EnergyReportName, question: Question) =>
@@ -53,8 +54,13 @@ export async function keepSelection(wg: string, report: EnergyReportName, search
 }
 
 /** The same report as a file, with every column and the units of each. */
-export async function saveReport(wg: string, report: EnergyReportName, question: Question): Promise<void> {
-  const query = { ...question, format: 'csv' as const };
+export async function saveReport(
+  wg: string,
+  report: EnergyReportName,
+  question: Question,
+  style: CsvStyle,
+): Promise<void> {
+  const query = { ...question, format: 'csv' as const, csvStyle: JSON.stringify(style) };
   const { blob, name } = await download(energyApi.report, { params: { wg, report }, query });
   saveFile(name ?? `${report}_${question.from}_${question.to}.csv`, blob);
 }

@@ -7,6 +7,7 @@ import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNow } from '../../app/now.ts';
 import { useWorkgroup } from '../../app/session.ts';
+import { askCsv } from '../../ui/csv/csv-ask.ts';
 import { Section } from '../../ui/section.tsx';
 import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
@@ -66,7 +67,9 @@ export function Report({ name }: { name: EnergyReportName }) {
           address={address}
           isRefreshing={isPlaceholderData}
           onChange={change}
-          onDownload={() => saveReport(wg, name, question)}
+          onDownload={async () =>
+            askCsv({ title: name, send: (style) => saveReport(wg, name, question, style) })
+          }
         />
       ) : (
         <>
