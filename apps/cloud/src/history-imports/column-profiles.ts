@@ -1,3 +1,4 @@
+import type { DecimalSign } from '@albedo/contract/csv/csv.names';
 import type {
   Delimiter,
   HistoryAsk,
@@ -5,7 +6,7 @@ import type {
   HistoryFormat,
   HistoryPlan,
 } from '@albedo/contract/history-imports/history-imports.schema';
-import type { DecimalSign, TimeFormat } from '@albedo/contract/mapping/mapping.schema';
+import type { TimeFormat } from '@albedo/contract/mapping/mapping.schema';
 import { textOf } from '../mapping/map-records.ts';
 import { columnsOf, type ForeignRecord, valueAt } from '../mapping/read-records.ts';
 import { dateParts, isTimeOfDay } from '../mapping/read-time.ts';

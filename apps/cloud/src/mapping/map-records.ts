@@ -1,6 +1,7 @@
+import type { DecimalSign } from '@albedo/contract/csv/csv.names';
 import type { BatchField, BatchRow } from '@albedo/contract/link/link.messages';
 import { LINK_LIMITS } from '@albedo/contract/link/link.messages';
-import type { DecimalSign, MappedPreview, Mapping } from '@albedo/contract/mapping/mapping.schema';
+import type { MappedPreview, Mapping } from '@albedo/contract/mapping/mapping.schema';
 import { storableText } from '@albedo/postgres/storable';
 import { columnsOf, type ForeignRecord, valueAt } from './read-records.ts';
 import { joinedTime, readTime } from './read-time.ts';

@@ -10,7 +10,7 @@ import { useSession } from './session.ts';
 import { isRecovering, isStaleAsset, reloadOnce } from './stale-assets.ts';
 import { UpdateNotice } from './update-notice.tsx';
 
-const CsvDialog = lazy(async () => ({ default: (await import('../ui/csv/csv-dialog.tsx')).CsvDialog }));
+const CsvDialog = lazy(async () => ({ default: (await import('./csv/csv-dialog.tsx')).CsvDialog }));
 const Notices = lazy(async () => ({ default: (await import('./notices.tsx')).Notices }));
 
 /** Around every screen: it keeps the title of the browser's tab in step with the route. */

@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { generalIssues, issuesOf } from '../http/issues.ts';
-import { DECIMAL_SIGNS } from '../mapping/mapping.schema.ts';
-import { telemetryIssues } from '../telemetry/telemetry.errors.ts';
 import { isTimeZone } from '../time/zoned-time.ts';
-import { CSV_DELIMITERS, SITE_ZONE } from './csv.names.ts';
+import { CSV_DELIMITERS, DECIMAL_SIGNS, SITE_ZONE } from './csv.names.ts';
 
-const ownIssue = issuesOf({ ...generalIssues, ...telemetryIssues });
+const ownIssue = issuesOf(generalIssues);
 
 /** How a file of CSV is written. What is left out is that of RFC 4180 and ISO 8601. */
 export const csvStyle = z
@@ -27,7 +25,9 @@ export const csvStyle = z
     if (delimiter === decimal)
       context.addIssue(ownIssue(['decimal'], 'issue.choice', { choices: delimiter === ',' ? '.' : ',' }));
     if (timezone !== SITE_ZONE && !isTimeZone(timezone))
-      context.addIssue(ownIssue(['timezone'], 'issue.zone_unknown', { zone: timezone }));
+      context.addIssue(
+        ownIssue(['timezone'], 'issue.choice', { choices: `${SITE_ZONE}, UTC, Europe/Berlin, …` }),
+      );
   });
 
 /** The same in the query of an address, as JSON. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { DECIMAL_SIGNS } from '../csv/csv.names.ts';
 import { generalIssues, issuesOf } from '../http/issues.ts';
 import { ONE_LINE } from '../http/one-line.ts';
-import { DECIMAL_SIGNS, openMapping, TIME_FORMATS } from '../mapping/mapping.schema.ts';
+import { openMapping, TIME_FORMATS } from '../mapping/mapping.schema.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 
 const ownIssue = issuesOf(generalIssues);

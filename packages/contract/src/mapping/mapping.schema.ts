@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DECIMAL_SIGNS } from '../csv/csv.names.ts';
 import { field as metaField } from '../devices/meta.schema.ts';
 import { generalIssues, issuesOf } from '../http/issues.ts';
 import { ONE_LINE } from '../http/one-line.ts';
@@ -23,10 +24,6 @@ export const TIME_FORMATS = [
   'excel',
 ] as const;
 export type TimeFormat = (typeof TIME_FORMATS)[number];
-
-/** What stands before the decimals; the other one may part thousands. */
-export const DECIMAL_SIGNS = ['.', ','] as const;
-export type DecimalSign = (typeof DECIMAL_SIGNS)[number];
 
 const line = (most: number) =>
   z

@@ -1,5 +1,6 @@
+import { DECIMAL_SIGNS } from '@albedo/contract/csv/csv.names';
 import type { mapping as mappingSchema } from '@albedo/contract/mapping/mapping.schema';
-import { DECIMAL_SIGNS, TIME_FORMATS } from '@albedo/contract/mapping/mapping.schema';
+import { TIME_FORMATS } from '@albedo/contract/mapping/mapping.schema';
 import { ActionIcon, Autocomplete, Button, Select, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

@@ -3,13 +3,7 @@ import { csvText } from '@albedo/contract/csv/csv-writer';
 import { Button, Checkbox, Group, Modal, SegmentedControl, Select, Stack } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { saveFile } from '../data-table/csv.ts';
-import { Failure } from '../failure.tsx';
-import { messageOf } from '../message-of.ts';
-import { userZone } from '../time-range/time-zone.ts';
-import { fileName } from '../time-series-chart/chart-export.ts';
-import { useIsNarrow } from '../use-is-narrow.ts';
-import type { CsvAsk, CsvTable } from './csv-ask.ts';
+import type { CsvAsk, CsvTable } from '../../ui/csv/csv-ask.ts';
 import {
   type CsvChoice,
   type CsvPreset,
@@ -19,7 +13,13 @@ import {
   presetOf,
   styleOf,
   type ZoneChoice,
-} from './csv-choice.ts';
+} from '../../ui/csv/csv-choice.ts';
+import { saveFile } from '../../ui/data-table/csv.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { messageOf } from '../../ui/message-of.ts';
+import { userZone } from '../../ui/time-range/time-zone.ts';
+import { fileName } from '../../ui/time-series-chart/chart-export.ts';
+import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import classes from './csv-dialog.module.css';
 
 const SIGNS = { ',': 'comma', ';': 'semicolon', '\t': 'tab' } as const;
