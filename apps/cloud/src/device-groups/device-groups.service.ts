@@ -30,7 +30,7 @@ const COMPOSITION_KEPT = 2000;
 const VALUES_OFFERED = 200;
 
 /** Names of the devices that a group would gain and lose. */
-export interface PlannedMoves {
+interface PlannedMoves {
   group: string;
   gains: string[];
   loses: string[];

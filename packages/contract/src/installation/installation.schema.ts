@@ -21,8 +21,6 @@ export const installation = z.object({
   url: z.string(),
   limits,
 });
-export type Installation = z.infer<typeof installation>;
 
 /** A plan that a new workgroup can have. `name` is what `POST orgs` takes as `plan`. */
 export const plan = z.object({ id: z.string(), name: z.string() });
-export type Plan = z.infer<typeof plan>;

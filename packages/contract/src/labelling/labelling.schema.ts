@@ -13,7 +13,7 @@ export const SOURCE_LABELS = 'sourceLabels';
 export const LABELLING_LIMITS = { labels: 100, sources: 5000 } as const;
 
 /** How one source is labelled: ids of labels, and the source of the same device that it stands below. */
-export const sourceLabel = z.object({
+const sourceLabel = z.object({
   labels: z
     .array(z.string().min(1).max(200))
     .max(LABELLING_LIMITS.labels)
@@ -23,7 +23,7 @@ export const sourceLabel = z.object({
 export type SourceLabel = z.output<typeof sourceLabel>;
 
 /** By the name of the source, as the setting holds it. */
-export const sourceLabels = z.record(sourceName, sourceLabel);
+const sourceLabels = z.record(sourceName, sourceLabel);
 export type SourceLabels = Readonly<Record<string, SourceLabel>>;
 
 /** A source of a device, and how it is labelled. */
@@ -39,7 +39,7 @@ export function sourceLabelsOf(setting: unknown): SourceLabels {
 }
 
 /** The sources that a source stands below, the next one first; one that stands below itself ends it. */
-export function abovesOf(labels: SourceLabels, source: string): string[] {
+function abovesOf(labels: SourceLabels, source: string): string[] {
   const seen = new Set([source]);
   for (let at = parentOf(labels, source); at !== null && !seen.has(at); at = parentOf(labels, at))
     seen.add(at);

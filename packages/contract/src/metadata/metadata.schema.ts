@@ -115,7 +115,7 @@ export const metadataFile = z.object({
 export type MetadataFile = z.infer<typeof metadataFile>;
 
 /** What keeps a file from being taken; `row` is null where it is about the file. */
-export const metadataFault = z.object({
+const metadataFault = z.object({
   row: z.number().int().nullable(),
   message: z.string(),
   issue: z.string(),
@@ -124,7 +124,7 @@ export const metadataFault = z.object({
 export type MetadataFault = z.infer<typeof metadataFault>;
 
 /** One value that becomes another one; empty where there is none. */
-export const metadataChange = z.object({
+const metadataChange = z.object({
   id: z.uuid(),
   name: z.string(),
   source: z.string(),
@@ -137,8 +137,7 @@ export const metadataChange = z.object({
 const someDevices = z.object({ count: z.number().int(), names: z.array(z.string()) });
 
 /** Which devices a device group gains and loses. */
-export const groupMoves = z.object({ group: z.string(), gains: someDevices, loses: someDevices });
-export type GroupMoves = z.infer<typeof groupMoves>;
+const groupMoves = z.object({ group: z.string(), gains: someDevices, loses: someDevices });
 
 /** What a file would do. With faults nothing of it can be applied. */
 export const metadataPlan = z.object({
