@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { can, member } from '../access/access.ts';
-import type { Screens } from '../access/screens.ts';
 import type { Api } from '../http/endpoint.ts';
 import { LABELLING_LIMITS, labelledSource, onLabelling } from './labelling.schema.ts';
 
@@ -26,17 +25,3 @@ export const labellingApi = {
     },
   },
 } as const satisfies Api;
-
-export const labellingScreens = {
-  '/admin/workgroup/labelling': {
-    ...can('coordinate'),
-    unbound: true,
-    needs: [
-      'GET /orgs',
-      'GET /entities/:wg',
-      'GET /labelling/:wg',
-      'PUT /labelling/:wg',
-      'PUT /orgs/:wg/settings/:key',
-    ],
-  },
-} as const satisfies Screens;

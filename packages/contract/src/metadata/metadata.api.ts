@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { can, member } from '../access/access.ts';
-import type { Screens } from '../access/screens.ts';
 import { onDevice, toldDevice } from '../devices/devices.schema.ts';
 import type { Api } from '../http/endpoint.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
@@ -83,17 +82,3 @@ export const metadataApi = {
     },
   },
 } as const satisfies Api;
-
-export const metadataScreens = {
-  '/admin/workgroup/metadata': {
-    ...can('coordinate'),
-    unbound: true,
-    needs: [
-      'GET /orgs',
-      'PUT /orgs/:wg/settings/:key',
-      'GET /devices/:wg/device/metadata',
-      'GET /metadata/:wg',
-      'PUT /metadata/:wg/field',
-    ],
-  },
-} as const satisfies Screens;

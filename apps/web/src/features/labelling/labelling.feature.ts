@@ -1,4 +1,4 @@
-import { labellingScreens } from '@albedo/contract/labelling/labelling.api';
+import { labellingScreens } from '@albedo/contract/labelling/labelling.screens';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { adminWorkgroup } from '../../app/areas.ts';
 import type { Feature } from '../../app/feature.ts';

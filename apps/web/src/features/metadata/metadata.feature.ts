@@ -1,4 +1,4 @@
-import { metadataScreens } from '@albedo/contract/metadata/metadata.api';
+import { metadataScreens } from '@albedo/contract/metadata/metadata.screens';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { adminWorkgroup } from '../../app/areas.ts';
 import type { Feature } from '../../app/feature.ts';
