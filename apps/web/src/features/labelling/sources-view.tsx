@@ -198,26 +198,28 @@ function Tree({ rows, ticked, nameOf: labelName, colorOf, onTick, onTake, onPlac
               </span>
             ))}
           </span>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={36}
-            disabled={stepOut(rows, source) === undefined}
-            aria-label={t('labelling.out', { name: source })}
-            onClick={() => stepLeft(source)}
-          >
-            <IconIndentDecrease size={16} />
-          </ActionIcon>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={36}
-            disabled={stepIn(rows, source) === null}
-            aria-label={t('labelling.in', { name: source })}
-            onClick={() => stepRight(source)}
-          >
-            <IconIndentIncrease size={16} />
-          </ActionIcon>
+          <span className={classes.steps}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={36}
+              disabled={stepOut(rows, source) === undefined}
+              aria-label={t('labelling.out', { name: source })}
+              onClick={() => stepLeft(source)}
+            >
+              <IconIndentDecrease size={16} />
+            </ActionIcon>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={36}
+              disabled={stepIn(rows, source) === null}
+              aria-label={t('labelling.in', { name: source })}
+              onClick={() => stepRight(source)}
+            >
+              <IconIndentIncrease size={16} />
+            </ActionIcon>
+          </span>
         </li>
       ))}
     </ul>
