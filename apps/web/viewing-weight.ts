@@ -32,7 +32,6 @@ export function viewingWeight(): Plugin {
         if (chunk?.type !== 'chunk') this.error(`No file of the build has ${part}.`);
         need(chunk, bundle, files);
       }
-      for (const f of files) { const c = bundle[f]; if (c?.type==='chunk') for (const [m, x] of Object.entries(c.modules)) console.log('MM', x.renderedLength, m.replace(/.*\/(apps|packages|node_modules)\//,'$1/')); else console.log('MM', 0, f); }
       const bytes = weigh(files, bundle);
       console.log(`viewing a dashboard: ${inKb(bytes)} script and style after gzip in ${files.size} files`);
       if (bytes > LIMIT_BYTES) this.error(`The viewing route weighs more than ${inKb(LIMIT_BYTES)}.`);
