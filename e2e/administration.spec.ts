@@ -51,14 +51,14 @@ test('metadata come in as a file: defined first, previewed, then all of it or no
 });
 
 test('labels of sources are stored when they are saved, and not before', async ({ page }) => {
-  const { call } = await callerOf(OWNER);
-  const [device] = await call(devicesApi.list, { params: { wg: 'demo' } });
+  const owner = await callerOf(OWNER);
+  const [device] = await owner.call(devicesApi.list, { params: { wg: 'demo' } });
   const bare = { device: device?.id ?? '', labels: [], parent: null };
   const sources = [
     { ...bare, source: 'inverter/1', labels: ['journey'] },
     { ...bare, source: 'inverter/2', parent: 'inverter/1' },
   ];
-  await call(labellingApi.save, { params: { wg: 'demo' }, body: { sources } });
+  await owner.call(labellingApi.save, { params: { wg: 'demo' }, body: { sources } });
   await openAs(page, '/admin/workgroup/labelling', 'Workgroup');
   await page.getByRole('button', { name: 'New label' }).click();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Kept watch of');
