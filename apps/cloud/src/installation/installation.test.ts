@@ -10,7 +10,10 @@ test('members read where their data lies, and the staff which plans there are', 
   });
   const reader = await cloud.newUser({ main: { role: 'readonly', permissions: ['read'] } });
   const { body } = await cloud.call('GET', 'cloud', { token: reader });
-  expect(installation.parse(body)).toMatchObject({ region: 'Frankfurt, Germany', url: expect.stringContaining('http') });
+  expect(installation.parse(body)).toMatchObject({
+    region: 'Frankfurt, Germany',
+    url: expect.stringContaining('http'),
+  });
   expect((await cloud.call('GET', 'cloud')).status).toBe(401);
   expect((await cloud.call('GET', 'plans', { token: reader })).status).toBe(403);
   await cloud.stop();

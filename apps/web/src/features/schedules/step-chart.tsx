@@ -3,23 +3,11 @@ import { type PointerEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './step-chart.module.css';
 import { StepHandles } from './step-handles.tsx';
+import type { ChartLine, Scale, StepEditing } from './step-lines.ts';
 import { type Piece, pieceAt, piecesOf, type Step } from './steps.ts';
 import { timeTicks } from './time-ticks.ts';
 import type { Axis } from './values.ts';
 import { dayAndClock } from './when-text.ts';
-
-export interface ChartLine {
-  name: string;
-  steps: readonly Step[];
-  end: number | null;
-}
-
-/** What an editor does with the steps of the first line; an index of -1 is its end. */
-export interface StepEditing {
-  onMove: (index: number, step: Step) => void;
-  onAdd: (step: Step) => void;
-  onRemove: (index: number) => void;
-}
 
 interface StepChartProps {
   label: string;
@@ -164,17 +152,6 @@ export function StepChart(props: StepChartProps) {
       </figcaption>
     </figure>
   );
-}
-
-export interface Scale {
-  x: (at: number) => number;
-  y: (level: number) => number;
-  timeAt: (px: number) => number;
-  /** A step of the axis. */
-  levelAt: (py: number) => number;
-  /** A time as round as what is in view allows. */
-  snap: (at: number) => number;
-  snapMs: number;
 }
 
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './step-chart.module.css';
-import type { ChartLine, Scale, StepEditing } from './step-chart.tsx';
+import type { ChartLine, Scale, StepEditing } from './step-lines.ts';
 import type { Step } from './steps.ts';
 import type { Axis } from './values.ts';
 import { dayAndClock } from './when-text.ts';
