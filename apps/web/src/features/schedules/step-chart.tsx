@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import classes from './step-chart.module.css';
 import { StepHandles } from './step-handles.tsx';
 import type { ChartLine, Scale, StepEditing } from './step-lines.ts';
-import { type Piece, pieceAt, piecesOf, type Step } from './steps.ts';
+import { type Piece, pieceAt, piecesOf } from './steps.ts';
 import { timeTicks } from './time-ticks.ts';
 import type { Axis } from './values.ts';
 import { dayAndClock } from './when-text.ts';
