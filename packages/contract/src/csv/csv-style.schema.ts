@@ -5,6 +5,9 @@ import { CSV_DELIMITERS, DECIMAL_SIGNS, SITE_ZONE } from './csv.names.ts';
 
 const ownIssue = issuesOf(generalIssues);
 
+/** What a caller is told to choose among. */
+const ZONES = `${SITE_ZONE}, UTC, Europe/Berlin, …`;
+
 /** How a file of CSV is written. What is left out is that of RFC 4180 and ISO 8601. */
 export const csvStyle = z
   .object({
@@ -25,9 +28,7 @@ export const csvStyle = z
     if (delimiter === decimal)
       context.addIssue(ownIssue(['decimal'], 'issue.choice', { choices: delimiter === ',' ? '.' : ',' }));
     if (timezone !== SITE_ZONE && !isTimeZone(timezone))
-      context.addIssue(
-        ownIssue(['timezone'], 'issue.choice', { choices: `${SITE_ZONE}, UTC, Europe/Berlin, …` }),
-      );
+      context.addIssue(ownIssue(['timezone'], 'issue.choice', { choices: ZONES }));
   });
 
 /** The same in the query of an address, as JSON. */
