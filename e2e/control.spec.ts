@@ -78,7 +78,7 @@ test('a plant is limited by two people, inverter by inverter, and released by tw
   await release.getByRole('button', { name: 'Ask for approval' }).click();
   await approve(hers, /owner@albedo\.local wants to release/);
   await expect(page.getByRole('status').filter({ hasText: 'Not limited' })).toBeVisible({ timeout: 100_000 });
-  const versions = page.getByRole('region', { name: 'Versions' });
+  const versions = page.getByRole('region', { name: 'Versions' }).first();
   await expect(versions).toContainText('ida@example.org');
   await expect(versions).toContainText('Released');
 });

@@ -31,7 +31,7 @@ export function DeviceControlPage() {
   const isThere = device && setpoints && schedules;
   const context = (
     <>
-      <Anchor component={Link} to="/control/devices" inherit>
+      <Anchor underline="always" component={Link} to="/control/devices" inherit>
         {t('menu.deviceSchedules')}
       </Anchor>
       {device ? ` · ${t('schedules.siteTime', { zone: zoneLabel(zone, now) })}` : null}

@@ -52,6 +52,7 @@ export function DeviceSchedulePage() {
   const context = (
     <>
       <Anchor
+        underline="always"
         component={Link}
         to="/control/devices/$deviceId"
         params={{ deviceId: params.deviceId } as never}

@@ -54,7 +54,7 @@ export function SharedSchedulePage() {
 function Back() {
   const { t } = useTranslation();
   return (
-    <Anchor component={Link} to="/control/schedules" inherit>
+    <Anchor underline="always" component={Link} to="/control/schedules" inherit>
       {t('menu.sharedSchedules')}
     </Anchor>
   );

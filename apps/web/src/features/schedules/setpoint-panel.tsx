@@ -84,6 +84,7 @@ export function SetpointPanel({ device, holding, zone }: SetpointPanelProps) {
               <p className={classes.source}>
                 {t(`schedules.current.${current.origin}`)}{' '}
                 <Anchor
+                  underline="always"
                   component={Link}
                   to="/control/devices/$deviceId/$schedule"
                   params={{ deviceId: device.id, schedule: current._id } as never}
@@ -153,6 +154,7 @@ function OnItsWay({ schedule }: { schedule: DeviceSchedule }) {
       <p className={classes.verdict} role="status">
         <Loader size={14} color="var(--al-warning)" aria-hidden="true" />
         <Anchor
+          underline="always"
           component={Link}
           to="/control/devices/$deviceId/$schedule"
           params={{ deviceId, schedule: _id } as never}
