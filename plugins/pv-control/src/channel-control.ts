@@ -27,6 +27,9 @@ export interface Standing {
 const MOST_ATTEMPTS = 3;
 /** Giving back is tried for ever, but not all the time. */
 const RESTORE_AGAIN_MS = 30_000;
+/** What was given up is tried once more now and then; what it had taken before much sooner, as its timer would let go. */
+const TRY_AGAIN_MS = 15 * 60_000;
+const RENEW_AGAIN_MS = 30_000;
 /** What need not be said again. */
 const UNRENEWED = /RmpTms$|Rvrt$|RvrtEna$|_?Mod$/;
 const SETTLING = 'its power is given time to follow';
@@ -46,7 +49,7 @@ interface Round {
  * One kind of setpoint of one inverter: writes it, proves it, keeps it alive, and gives back what was there before.
  *
  * Rules: what was there is on the disk before the first write; another controller's write is told and left alone until
- * the setpoint changes; after three tries it says why and rests until then.
+ * the setpoint changes; after three tries it says why and rests, but what its registers have taken is kept alive.
  */
 export class ChannelControl {
   readonly #kind: SetpointKind;
@@ -58,6 +61,11 @@ export class ChannelControl {
   /** Writes in a row that were refused, and that were taken without effect. */
   #refusals = 0;
   #unfollowed = 0;
+  #tryAgainAt = 0;
+  /** Its registers took what was last tried at some time. */
+  #hasTaken = false;
+  /** It slept or was out of reach since the last round. */
+  #isBack = false;
   /** The plant's value that another controller's write came in the way of. */
   #foreign: string | null = null;
   #restoreAt = Number.NEGATIVE_INFINITY;
@@ -68,8 +76,8 @@ export class ChannelControl {
   #judged: Judged | null = null;
   #trouble: string | null = null;
   #couldMake = false;
-  /** It slept or was out of reach since its registers were last ours. */
-  #wasAway = false;
+  /** It may have slept or been out of reach since its registers were last ours, as it may after a start of this process. */
+  #wasAway = true;
 
   constructor(kind: SetpointKind, inverter: Inverter, state: KeptState, journal: Journal) {
     this.#kind = kind;
@@ -86,6 +94,7 @@ export class ChannelControl {
 
   away(): void {
     this.#wasAway = true;
+    this.#isBack = true;
   }
 
   /** How it stands after a round, with or without a wish. */
@@ -107,7 +116,7 @@ export class ChannelControl {
 
   /** One look at it; a null wish gives back what was there. */
   async round(wish: Wish | null, round: Round): Promise<void> {
-    if (isAsleep(round.seen.measured)) this.#wasAway = true;
+    if (isAsleep(round.seen.measured)) this.away();
     const channel = round.kept.channels[this.#kind];
     const isOurs = channel?.written ? this.#watch(channel, round) : false;
     if (wish === null) return channel ? this.#giveBack(channel, round) : undefined;
@@ -124,18 +133,37 @@ export class ChannelControl {
       // After a start this may be what the process before has done.
       const isDone = this.#tried === '' && isOurs && isSame(channel?.written?.asked, wanted);
       this.#tried = key;
-      this.#refusals = 0;
-      this.#unfollowed = 0;
-      this.#said = null;
+      this.#beginAnew();
+      this.#hasTaken = isDone;
       this.#judged = null;
       if (!isDone) return this.#attempt(wish, wanted, round, 'write');
     }
-    if (Math.max(this.#refusals, this.#unfollowed) >= MOST_ATTEMPTS) return;
+    if (this.#isBack && !isAsleep(round.seen.measured)) {
+      this.#isBack = false;
+      if (this.#hasGivenUp) this.#beginAnew();
+    }
+    if (this.#hasGivenUp && round.now >= this.#tryAgainAt) {
+      this.#refusals = Math.min(this.#refusals, MOST_ATTEMPTS - 1);
+      this.#unfollowed = Math.min(this.#unfollowed, MOST_ATTEMPTS - 1);
+      this.#said = null;
+      return this.#attempt(wish, wanted, round, 'write');
+    }
+    if (this.#refusals >= MOST_ATTEMPTS) return;
     if (!channel?.written || !isOurs) return this.#attempt(wish, wanted, round, 'write');
     const { at, timerS } = channel.written;
     if (timerS > 0 && round.now >= at + (timerS * 1000) / 2)
       return this.#attempt(wish, wanted, round, 'renew');
     return this.#check(wish, channel, wanted, round);
+  }
+
+  get #hasGivenUp(): boolean {
+    return Math.max(this.#refusals, this.#unfollowed) >= MOST_ATTEMPTS;
+  }
+
+  #beginAnew(): void {
+    this.#refusals = 0;
+    this.#unfollowed = 0;
+    this.#said = null;
   }
 
   /** False where the registers are no longer what we wrote. */
@@ -159,7 +187,7 @@ export class ChannelControl {
       return false;
     }
     const isForgotten =
-      this.#wasAway &&
+      (this.#wasAway || isTimeUp) &&
       differences(
         original.registers,
         readRaw(Object.keys(original.registers), seen.map, seen.block),
@@ -196,7 +224,8 @@ export class ChannelControl {
       ([name, raw]) => isEdge || found[name] !== raw || (!isPersistent && !UNRENEWED.test(name)),
     );
     const order: [string, number][] = isEdge ? [[enable, 0], ...steps] : steps;
-    if (isPersistent && !this.#spend(order, round)) return;
+    const isLowering = this.#isLowering(wish.target, wanted, found, seen);
+    if (isPersistent && !this.#spend(order, round, isLowering)) return;
     this.#couldMake = action === 'renew' ? this.#couldMake : this.#makesMore(wish.target, seen);
     const timerS = timerOf(this.#inverter.config, this.#kind);
     const { provider, value } = wish;
@@ -233,6 +262,7 @@ export class ChannelControl {
         return this.#refused(now, `it answered that all is well, but ${text}`);
       }
       this.#refusals = 0;
+      this.#hasTaken = true;
       kept.channels[this.#kind] = {
         ...channel,
         written: { ...written, registers: { ...wanted, ...back }, isConfirmed: true },
@@ -279,14 +309,22 @@ export class ChannelControl {
     };
   }
 
-  /** Counts writes to what wears before they happen; false when the day has had enough. */
-  #spend(order: readonly [string, number][], { now, kept }: Round): boolean {
+  /** A stop, or a limit below the one that holds. */
+  #isLowering(target: Target, wanted: Raw, found: Raw, { map }: Seen): boolean {
+    if (target.kind !== 'setpoint_activepower') return false;
+    const isLimited = found[map.enables[this.#kind]] === 1;
+    const held = isLimited ? (found.WMaxLimPct ?? 0) : Math.round(100 / 10 ** map.scales.limit);
+    return target.percent === 0 || (wanted.WMaxLimPct ?? held) < held;
+  }
+
+  /** Counts writes to what wears before they happen; false when the day has had enough, which keeps nobody from lowering. */
+  #spend(order: readonly [string, number][], { now, kept }: Round, isLowering: boolean): boolean {
     const day = new Date(now).toISOString().slice(0, 10);
     if (kept.wear.day !== day) kept.wear = { day, writes: {} };
     const { writes } = kept.wear;
     const most = this.#inverter.config.persistent_writes_a_day;
     for (const [name] of order) {
-      if ((writes[name] ?? 0) + 1 <= most) continue;
+      if (isLowering || (writes[name] ?? 0) + 1 <= most) continue;
       this.#error(
         now,
         `${name} wears, and was written ${most} times today; it is not written again before midnight UTC`,
@@ -322,7 +360,10 @@ export class ChannelControl {
       result: said === 'settling' ? 'not testable yet' : said,
       powerW: seen.measured.powerW,
     });
-    if (said === 'followed') this.#unfollowed = 0;
+    if (said === 'followed' && this.#unfollowed > 0) {
+      this.#unfollowed = 0;
+      this.#well();
+    }
     if (said !== 'not followed') return;
     this.#unfollowed++;
     const why = `its registers are right, but it does not follow: ${this.#judged.why}`;
@@ -400,6 +441,8 @@ export class ChannelControl {
   }
 
   #giveUp(now: number, why: string): void {
+    const isHeld = this.#hasTaken && this.#refusals >= MOST_ATTEMPTS;
+    this.#tryAgainAt = now + (isHeld ? RENEW_AGAIN_MS : TRY_AGAIN_MS);
     this.#error(now, `given up after ${MOST_ATTEMPTS} tries: ${why}`, MOST_ATTEMPTS);
   }
 

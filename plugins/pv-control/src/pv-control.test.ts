@@ -172,6 +172,32 @@ test.each<[Behaviour, RegExp]>([
   expect(plant.said('Result', 'check')).toHaveLength(3);
 });
 
+test('a stop whose power does not follow is renewed although it was given up', async () => {
+  plant.schedule(POWER, scheduleOf([SUNNY, '60%']));
+  // A rating that is not its own, so that its power never fits.
+  await plant.control(plant.config({ settle: 1, rated_power: '10 kW' }));
+  await plant.rounds(20);
+  expect(plant.errors()).toEqual([expect.stringMatching(/given up after 3 tries: its registers are right/)]);
+  await plant.rounds(40, 10);
+  expect(plant.limitPct()).toBe(60);
+  expect(plant.said('Register', 'over by its timer')).toEqual([]);
+});
+
+test('what was given up is tried again after a while, and at once when it was away', async () => {
+  await begin({ behaviours: ['changes-nothing'] });
+  plant.schedule(POWER, scheduleOf([SUNNY, '15%']));
+  await plant.control();
+  await plant.rounds(10);
+  plant.now += 15 * 60_000;
+  await plant.rounds(3);
+  expect(plant.said('Result', 'check')).toHaveLength(4);
+  await plant.stopPlant();
+  await plant.rounds(1);
+  await plant.start();
+  await plant.rounds(6);
+  expect(plant.said('Result', 'check')).toHaveLength(7);
+});
+
 test.each<[Behaviour, string[]]>([
   ['function-6-only', ['6', '6', '6']],
   ['function-16-only', ['16', '16', '16']],
@@ -270,6 +296,35 @@ test('registers that wear are written on change only, counted, and left alone af
   plant.now = SUNNY + 145_000;
   await plant.rounds(3);
   expect(plant.said('Written', 'write').slice(6)).toEqual(['2700']);
+});
+
+test('a stop is written on a day that has had its last write, and is counted', async () => {
+  const entries = [20, 30, 40, 0].map((value, index): [number, string] => [
+    SUNNY + index * 20_000,
+    `${value}%`,
+  ]);
+  plant.schedule(POWER, scheduleOf(...entries));
+  await plant.control(
+    plant.config({ classes: { setpoint_activepower: 'persistent' }, persistent_writes_a_day: 2 }),
+  );
+  await plant.rounds(50);
+  expect(plant.limitPct()).toBe(30);
+  await plant.rounds(20);
+  expect([plant.limitPct(), kept().wear.writes.WMaxLimPct]).toEqual([0, 3]);
+});
+
+test('a power cut while nobody looked is no foreign write, nor is what its timer has let go', async () => {
+  plant.schedule(POWER, scheduleOf([SUNNY, '50%']));
+  await plant.control();
+  await plant.rounds(3);
+  plant.writes({ WMaxLimPct: 10_000, WMaxLimPct_RvrtTms: 0, WMaxLim_Ena: 0 });
+  await plant.control();
+  await plant.rounds(2);
+  expect(plant.limitPct()).toBe(50);
+  plant.writes({ WMaxLimPct: 10_000, WMaxLimPct_RvrtTms: 0, WMaxLim_Ena: 0 });
+  plant.now += 121_000;
+  await plant.rounds(2);
+  expect([plant.limitPct(), plant.errors()]).toEqual([50, []]);
 });
 
 test('a file with a fault leaves what held, and its line is told; one that is removed ends it', async () => {
