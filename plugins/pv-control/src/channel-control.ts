@@ -6,13 +6,15 @@ import { differences, encode, type Raw, readRaw, signedOf, type Target } from '.
 import { classOf, timerOf } from './config.ts';
 import { type Inverter, isAsleep, type Seen } from './inverter.ts';
 import type { ControlLine, Journal } from './journal.ts';
-import type { KeptChannel, KeptInverter, KeptState } from './kept-state.ts';
+import type { KeptChannel, KeptInverter, KeptState, Written } from './kept-state.ts';
 import { type Judged, verdictOf } from './verdict.ts';
 
 export interface Wish {
   provider: string;
   /** As the provider says it, for the plant. */
   value: string;
+  /** Epoch ms: with another one the same value is a new setpoint. */
+  since: number | null;
   target: Target;
 }
 
@@ -66,8 +68,9 @@ export class ChannelControl {
   #hasTaken = false;
   /** It slept or was out of reach since the last round. */
   #isBack = false;
-  /** The plant's value that another controller's write came in the way of. */
+  /** The plant's setpoint that another controller's write came in the way of, and the one that was last tried. */
   #foreign: string | null = null;
+  #setpoint = '';
   #restoreAt = Number.NEGATIVE_INFINITY;
   #isToggling: boolean;
   #code: 6 | 16;
@@ -128,6 +131,11 @@ export class ChannelControl {
       delete round.kept.channels[this.#kind];
       this.#foreign = null;
     }
+    const setpoint = textOf(wish);
+    if (setpoint !== this.#setpoint && this.#hasGivenUp) this.#beginAnew();
+    this.#setpoint = setpoint;
+    if (isOurs && channel?.written && isSame(channel.written.asked, wanted))
+      this.#goesOn(wish, channel.written);
     const key = JSON.stringify(wanted);
     if (key !== this.#tried) {
       // After a start this may be what the process before has done.
@@ -154,6 +162,13 @@ export class ChannelControl {
     if (timerS > 0 && round.now >= at + (timerS * 1000) / 2)
       return this.#attempt(wish, wanted, round, 'renew');
     return this.#check(wish, channel, wanted, round);
+  }
+
+  /** The same registers by another setpoint: what is kept says whose they are now. */
+  #goesOn({ provider, value, since }: Wish, written: Written): void {
+    if (textOf({ provider, value, since }) === textOf(written)) return;
+    Object.assign(written, { provider, value, since });
+    this.#state.save();
   }
 
   get #hasGivenUp(): boolean {
@@ -228,7 +243,7 @@ export class ChannelControl {
     if (isPersistent && !this.#spend(order, round, isLowering)) return;
     this.#couldMake = action === 'renew' ? this.#couldMake : this.#makesMore(wish.target, seen);
     const timerS = timerOf(this.#inverter.config, this.#kind);
-    const { provider, value } = wish;
+    const { provider, value, since } = wish;
     const written = {
       at: now,
       asked: wanted,
@@ -237,6 +252,7 @@ export class ChannelControl {
       isConfirmed: false,
       provider,
       value,
+      since,
       ...(wish.target.kind === 'setpoint_activepower' ? { limitPct: wish.target.percent } : {}),
     };
     kept.channels[this.#kind] = { ...channel, written };
@@ -486,7 +502,7 @@ export class ChannelControl {
   }
 }
 
-const textOf = ({ provider, value }: { provider: string; value: string }) => `${provider} ${value}`;
+const textOf = ({ provider, value, since }: Omit<Wish, 'target'>) => `${provider} ${value} ${since}`;
 
 function isSame(one: Raw | undefined, other: Raw): boolean {
   return one !== undefined && Object.entries(other).every(([name, raw]) => one[name] === raw);

@@ -279,14 +279,14 @@ export class Controller {
 
 function wishOf(chosen: Chosen | undefined, percent: number | undefined): Wish | null {
   if (!chosen) return null;
-  const { provider, setpoint } = chosen;
+  const { provider, setpoint, since } = chosen;
   const target: Target | null =
     setpoint.kind !== 'setpoint_activepower'
       ? setpoint
       : percent === undefined
         ? null
         : { kind: 'setpoint_activepower', percent };
-  return target && { provider, value: setpointText(setpoint), target };
+  return target && { provider, value: setpointText(setpoint), since, target };
 }
 
 /** Why a provider that says something is not obeyed. */

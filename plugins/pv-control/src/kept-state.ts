@@ -36,6 +36,8 @@ export interface Written {
   provider: string;
   /** Of the plant, and of an active power this inverter's share, % of its rating. */
   value: string;
+  /** Since when its schedule has said so, epoch ms; null where it does not begin. */
+  since: number | null;
   limitPct?: number;
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { SETPOINT_KINDS, type Setpoint, type SetpointKind } from '@albedo/contract/schedules/setpoints';
 import { messageOf } from '@albedo/plugin-kit/command-line/log';
 import type { ProviderConfig } from './config.ts';
-import { parseSchedule, type ScheduleEntry, scheduledAt } from './schedule.ts';
+import { heldSince, parseSchedule, type ScheduleEntry, scheduledAt } from './schedule.ts';
 
 /** Where the schedule of a path lies. */
 export const scheduleFile = (folder: string, provider: string, kind: SetpointKind): string =>
@@ -53,6 +53,11 @@ export class Provider {
     return scheduledAt(this.#files.get(kind)?.entries ?? [], at);
   }
 
+  /** Since when it has said what it says at an instant, epoch ms; null for what does not begin. */
+  since(kind: SetpointKind, at: number): number | null {
+    return heldSince(this.#files.get(kind)?.entries ?? [], at);
+  }
+
   /** SHA-256 of its file, as it was read last; null where there is none. */
   fileHash(kind: SetpointKind): string | null {
     return this.#files.get(kind)?.sha256 ?? null;
@@ -72,6 +77,7 @@ export class Provider {
 export interface Chosen {
   provider: string;
   setpoint: Setpoint;
+  since: number | null;
 }
 
 /**
@@ -87,7 +93,8 @@ export function choose(providers: readonly Provider[], at: number): Map<Setpoint
         kind === 'setpoint_activepower'
           ? chosen.has(kind)
           : chosen.has('setpoint_cosphi') || chosen.has('setpoint_reactivepower');
-      if (setpoint && !isTaken) chosen.set(kind, { provider: provider.config.name, setpoint });
+      if (setpoint && !isTaken)
+        chosen.set(kind, { provider: provider.config.name, setpoint, since: provider.since(kind, at) });
     }
   }
   return chosen;

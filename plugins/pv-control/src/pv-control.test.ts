@@ -276,6 +276,28 @@ test('a new setpoint is written over what another controller left, which then is
   expect(plant.limitPct()).toBe(80);
 });
 
+test('after another controller a new order of the same value is written, and a renewal is not', async () => {
+  const under = (until: number): [number, string][] => [
+    [until, '50%'],
+    [until + 60_000, '40%'],
+  ];
+  plant.schedule(POWER, scheduleOf([SUNNY - 1000, '20%'], ...under(SUNNY + 900_000)));
+  await plant.control();
+  await plant.rounds(5);
+  plant.writes({ WMaxLimPct: 8000, WMaxLimPct_RvrtTms: 0 });
+  await plant.rounds(2);
+  plant.schedule(POWER, scheduleOf([SUNNY - 1000, '20%'], ...under(SUNNY + 990_000)));
+  await plant.rounds(3);
+  // Nor after a start.
+  await plant.control();
+  await plant.rounds(3);
+  expect(plant.limitPct()).toBe(80);
+  plant.schedule(POWER, scheduleOf([SUNNY + 8000, '20%'], [SUNNY + 990_000, '']));
+  await plant.rounds(3);
+  expect(plant.limitPct()).toBe(20);
+  expect(kept().channels.setpoint_activepower.original).toMatchObject({ owner: 'another controller' });
+});
+
 test('registers that wear are written on change only, counted, and left alone after the last of a day', async () => {
   const entries = Array.from({ length: 8 }, (_, index): [number, string] => [
     SUNNY + index * 20_000,

@@ -1,4 +1,9 @@
-import { parseSetpoint, type Setpoint, type SetpointKind } from '@albedo/contract/schedules/setpoints';
+import {
+  parseSetpoint,
+  type Setpoint,
+  type SetpointKind,
+  setpointText,
+} from '@albedo/contract/schedules/setpoints';
 import { InputError } from '@albedo/plugin-kit/command-line/input-error';
 import { messageOf } from '@albedo/plugin-kit/command-line/log';
 import { parse } from 'csv-parse/sync';
@@ -33,7 +38,21 @@ export function parseSchedule(kind: SetpointKind, text: string, file: string): S
 }
 
 /** What holds at an instant: the newest entry that has come; nothing before the first. */
-export function scheduledAt(entries: readonly ScheduleEntry[], at: number): Setpoint | null {
+export const scheduledAt = (entries: readonly ScheduleEntry[], at: number): Setpoint | null =>
+  entries[heldIndex(entries, at)]?.setpoint ?? null;
+
+/**
+ * Since when what holds at an instant has held, epoch ms; null for nothing. An order begins at a time of its own, which
+ * its renewals keep, so this tells a new order of the same value from one that goes on.
+ */
+export function heldSince(entries: readonly ScheduleEntry[], at: number): number | null {
+  const text = (entry: ScheduleEntry | undefined) => entry?.setpoint && setpointText(entry.setpoint);
+  let index = heldIndex(entries, at);
+  while (index > 0 && text(entries[index - 1]) === text(entries[index])) index--;
+  return entries[index]?.at ?? null;
+}
+
+function heldIndex(entries: readonly ScheduleEntry[], at: number): number {
   let low = 0;
   let high = entries.length;
   while (low < high) {
@@ -41,7 +60,7 @@ export function scheduledAt(entries: readonly ScheduleEntry[], at: number): Setp
     if ((entries[middle] as ScheduleEntry).at <= at) low = middle + 1;
     else high = middle;
   }
-  return entries[low - 1]?.setpoint ?? null;
+  return low - 1;
 }
 
 function entryOf(kind: SetpointKind, cells: string[], before: ScheduleEntry | undefined): ScheduleEntry {
