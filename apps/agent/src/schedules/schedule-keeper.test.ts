@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { scheduleFile } from '@albedo/contract/schedules/schedule-file';
 import type { ControlOrder } from '@albedo/contract/schedules/schedules.order';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLog } from '../log.ts';
@@ -174,6 +175,73 @@ test('a clock that is set back does not prolong what is set by hand: what lies u
   wall -= 120 * MINUTE;
   pass(15 * MINUTE);
   expect(text()).toBeNull();
+});
+
+test('what is set by hand over a trial keeps nobody from ending it: what was before comes back after it', () => {
+  for (const begin of [() => keeper, begun]) {
+    const at = wall - NOON;
+    const base = (keeper.versionOf(POWER) ?? 0) + 10;
+    keeper.obey(order({ version: base, entries: [entry(at, '60%'), entry(at + 60 * MINUTE, '50%')] }));
+    keeper.obey(order({ version: base + 1, entries: [entry(at, '90%')], trialUntil: wall + 5 * MINUTE }));
+    const over = (lease: number, version: number, action: 'override' | 'renew' = 'override') =>
+      order({
+        ...{ version, action, endsAt: null },
+        entries: [entry(at, '0%'), entry(lease, '90%')],
+      });
+    keeper.obey(over(at + 15 * MINUTE, base + 2));
+    keeper = begin();
+    told = [];
+    pass(5 * MINUTE);
+    const file = (lease: number) =>
+      scheduleFile({
+        entries: [entry(at, '0%'), entry(lease, '60%'), entry(at + 60 * MINUTE, '50%')],
+        endsAt: null,
+      });
+    expect(text()).toBe(file(at + 15 * MINUTE));
+    expect([keeper.versionOf(POWER), told]).toEqual([
+      base + 2,
+      [expect.stringMatching(new RegExp(`version ${base + 1} was on trial`))],
+    ]);
+    // The cloud does not know of it yet.
+    keeper.obey(over(at + 20 * MINUTE, base + 2, 'renew'));
+    expect(text()).toBe(file(at + 20 * MINUTE));
+    keeper.obey(over(at + 20 * MINUTE, base + 3));
+    expect(text()).toBe(file(at + 20 * MINUTE));
+    expect(() => keeper.obey(order({ version: base + 1, action: 'confirm', entries: [] }))).toThrow();
+    pass(15 * MINUTE);
+    pass(1000);
+    expect(text()).toBe(
+      scheduleFile({ entries: [entry(at, '60%'), entry(at + 60 * MINUTE, '50%')], endsAt: null }),
+    );
+    expect([keeper.versionOf(POWER), told.length]).toEqual([base, 1]);
+  }
+});
+
+test('a trial goes back also after what was set by hand over it is over, and stays once it is confirmed', () => {
+  const over = () =>
+    order({
+      version: 3,
+      ...({ action: 'override', endsAt: null } as const),
+      entries: [entry(0, '0%'), entry(2 * MINUTE, '90%')],
+    });
+  keeper.obey(order({ version: 1, ...limit(60) }));
+  keeper.obey(order({ version: 2, ...limit(90), trialUntil: NOON + 5 * MINUTE }));
+  keeper.obey(over());
+  pass(3 * MINUTE);
+  expect(text()).toContain('12:02:00.000Z,90%');
+  keeper.obey(order({ version: 4, ...limit(90), trialUntil: NOON + 5 * MINUTE }));
+  keeper.obey(byHand({ version: 5, entries: [entry(0, '0%'), entry(6 * MINUTE, '90%')], endsAt: null }));
+  expect(keeper.obey(order({ version: 4, action: 'confirm', entries: [] })).version).toBe(4);
+  pass(3 * MINUTE);
+  pass(1000);
+  expect(text()).toContain('12:06:00.000Z,90%');
+  keeper.obey(order({ version: 6, ...limit(80), trialUntil: NOON + 20 * MINUTE }));
+  keeper.obey(byHand({ version: 7, entries: [entry(0, '0%'), entry(9 * MINUTE, '80%')], endsAt: null }));
+  pass(10 * MINUTE);
+  expect(text()).toContain('12:09:00.000Z,80%');
+  keeper = begun();
+  pass(5 * MINUTE);
+  expect(text()).toContain('12:06:00.000Z,90%');
 });
 
 /** Another process obeys it, and is killed at a step. */

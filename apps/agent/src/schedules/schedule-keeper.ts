@@ -4,6 +4,7 @@ import { scheduleFile } from '@albedo/contract/schedules/schedule-file';
 import { kindOfPath, providerOfPath } from '@albedo/contract/schedules/schedules.names';
 import { AskError } from '../link/ask-error.ts';
 import { type Log, messageOf } from '../log.ts';
+import { splitCsv } from '../parsing/csv.ts';
 import { putLasting, readText, removeLasting } from './lasting-file.ts';
 import { leaseOf, type VerifiedOrder } from './signed-order.ts';
 import { type Known, type Taken, TakenOrders, type Term } from './taken-orders.ts';
@@ -124,7 +125,12 @@ export class ScheduleKeeper {
       version,
       sha256: hashOf(text),
       override: order.action === 'override' ? overrideOf(order, now) : null,
-      trial: trialUntil === null ? null : { ...termOf(trialUntil, now), before: this.#before(path, holds) },
+      trial:
+        trialUntil !== null
+          ? { ...termOf(trialUntil, now), before: this.#before(path, holds), under: null }
+          : order.action === 'override'
+            ? trialUnder(holds)
+            : null,
       end: null,
     };
     const newest = { version, digest };
@@ -139,7 +145,7 @@ export class ScheduleKeeper {
 
   /** What comes back when a trial ends: never what another trial, which nobody confirmed, has put there. */
   #before(path: string, holds: Taken | null): NonNullable<Taken['trial']>['before'] {
-    if (holds?.trial && holds.end === null) return holds.trial.before;
+    if (holds?.trial && holds.end !== 'reverted') return holds.trial.before;
     const text = readText(this.fileOf(path));
     return { text, sha256: hashOf(text), version: holds && this.#versionOf(holds, hashOf(text)) };
   }
@@ -150,8 +156,15 @@ export class ScheduleKeeper {
   }
 
   #confirm({ path, version }: VerifiedOrder, known: Known | null): Placed {
+    const laid = known?.holds;
+    if (known && laid?.trial?.under?.version === version && !this.#isTrialOver(path, laid)) {
+      // It stays under what was set by hand over it.
+      this.#taken.save(path, { ...known, holds: { ...laid, trial: null } });
+      return { version, sha256: laid.sha256 };
+    }
     const { holds, rest } = demandHolds(version, known);
-    if (holds.trial) this.#taken.save(path, { ...rest, holds: { ...holds, trial: null } });
+    if (holds.trial && !holds.trial.under)
+      this.#taken.save(path, { ...rest, holds: { ...holds, trial: null } });
     return { version, sha256: holds.sha256 };
   }
 
@@ -178,17 +191,22 @@ export class ScheduleKeeper {
       this.#taken.save(path, known);
     }
     const { holds } = known ?? {};
-    if (!known || !holds || holds.end !== null) return;
-    const { trial, override } = holds;
+    if (!known || !holds || holds.end === 'reverted' || (holds.end === 'over' && !holds.trial?.under)) return;
+    const trial = holds.trial;
+    const override = holds.end === null ? holds.override : null;
     const trialLeftMs = trial ? this.#leftMs(`${path} trial`, trial) : 0;
     const leaseLeftMs = override ? this.#leftMs(`${path} lease`, override.lease) : 0;
-    if (trial && trialLeftMs <= 0) this.#revert(path, known, holds);
-    else if (override && leaseLeftMs <= 0) this.#letGo(path, known, holds);
+    if (override && leaseLeftMs <= 0 && (trialLeftMs > 0 || !trial || trial.under))
+      this.#letGo(path, known, holds);
+    else if (trial?.under && override && trialLeftMs <= 0) this.#revertUnder(path, known, holds);
+    else if (trial && trialLeftMs <= 0) this.#revert(path, known, holds);
     else if (isNoted && (trial || override)) {
       const noted: Taken = {
         ...holds,
         trial: trial && { ...trial, leftMs: trialLeftMs },
-        override: override && { ...override, lease: { ...override.lease, leftMs: leaseLeftMs } },
+        override: override
+          ? { ...override, lease: { ...override.lease, leftMs: leaseLeftMs } }
+          : holds.override,
       };
       this.#taken.save(path, { ...known, holds: noted });
     }
@@ -199,9 +217,36 @@ export class ScheduleKeeper {
     if (!before) return;
     this.#write(path, before.text);
     this.#taken.save(path, { ...known, holds: { ...holds, sha256: before.sha256, end: 'reverted' } });
-    this.#options.tell(
-      `${path}: version ${holds.version} was on trial and nobody confirmed it. What was before is back.`,
-    );
+    if (!holds.trial?.under?.isTold) this.#tellReverted(path, holds, 'What was before is back.');
+  }
+
+  /** What is set by hand goes on to its own end; what nobody confirmed no longer comes back after it. */
+  #revertUnder(path: string, known: Known, holds: Taken): void {
+    const { trial, override } = holds;
+    if (!trial?.under || !override) return;
+    const over = overBefore(override, trial.before.text);
+    const text = scheduleFile(over);
+    if (text === scheduleFile(override)) return;
+    this.#write(path, text);
+    const under = { ...trial.under, isTold: true };
+    this.#taken.save(path, {
+      ...known,
+      holds: {
+        ...{ ...holds, sha256: hashOf(text) },
+        ...{ override: { ...override, ...over }, trial: { ...trial, leftMs: 0, under } },
+      },
+    });
+    if (!trial.under.isTold)
+      this.#tellReverted(path, holds, 'What was before comes back after what is set by hand.');
+  }
+
+  #tellReverted(path: string, { version, trial }: Taken, what: string): void {
+    const tried = trial?.under?.version ?? version;
+    this.#options.tell(`${path}: version ${tried} was on trial and nobody confirmed it. ${what}`);
+  }
+
+  #isTrialOver(path: string, { trial, end }: Taken): boolean {
+    return !trial || end === 'reverted' || this.#leftMs(`${path} trial`, trial) <= 0;
   }
 
   /** Its file says when its value ends. Where the clock was set back that would be too late, and the file is another one. */
@@ -249,12 +294,45 @@ function demandHolds(version: number, known: Known | null): { holds: Taken; rest
   return { holds, rest };
 }
 
+type Entry = NonNullable<Taken['override']>['entries'][number];
+
 const termOf = (until: number, now: number): Term => ({ until, leftMs: until - now });
 
 const overrideOf = (order: VerifiedOrder, now: number): Taken['override'] => {
   const { entries, endsAt, issuedAt } = order;
   return { entries, endsAt, lease: termOf(leaseOf(order) ?? now, now), saidAt: issuedAt };
 };
+
+/** The trial that an override lies over from now on. */
+function trialUnder(holds: Taken | null): Taken['trial'] {
+  if (!holds?.trial || holds.end === 'reverted') return null;
+  const { trial, version } = holds;
+  return { ...trial, under: trial.under ?? { version, isTold: false } };
+}
+
+/** An override with what was before a trial under it, instead of the trial. */
+function overBefore(
+  { entries, lease }: NonNullable<Taken['override']>,
+  before: string | null,
+): { entries: Entry[]; endsAt: number | null } {
+  const [first] = entries;
+  const under = linesOf(before);
+  if (!first || under.length === 0) return { entries: entries.slice(0, 1), endsAt: lease.until };
+  const isPast = ({ datetime }: Entry) => Date.parse(datetime) <= lease.until;
+  const value = under.findLast(isPast)?.value ?? '';
+  const then = { datetime: new Date(lease.until).toISOString(), value };
+  return { entries: [first, then, ...under.filter((entry) => !isPast(entry))], endsAt: null };
+}
+
+/** What a file says; nothing of one that nobody can read. */
+function linesOf(text: string | null): Entry[] {
+  const [, ...lines] = text?.trim().split(/\r?\n/) ?? [];
+  const entries = lines.map((line) => {
+    const [datetime = '', value = ''] = (splitCsv(line) ?? []).map((cell) => cell.trim());
+    return { datetime, value };
+  });
+  return entries.every(({ datetime }) => Number.isFinite(Date.parse(datetime))) ? entries : [];
+}
 
 /** The file of what lies under an override, which goes on from now. */
 function underneath({ entries, endsAt }: NonNullable<Taken['override']>): string | null {

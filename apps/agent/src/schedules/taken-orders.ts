@@ -26,10 +26,14 @@ const taken = z.object({
   override: z
     .object({ entries: z.array(entry), endsAt: z.number().nullable(), lease: term, saidAt: z.number() })
     .nullable(),
-  /** Of a trial: what comes back unless it is confirmed, and the order that it was of. */
+  /**
+   * Of a trial: what comes back unless it is confirmed, and the order that it was of. `under`: the trial is not this order
+   * but that version, which an override lies over, and whether its end was told.
+   */
   trial: term
     .extend({
       before: z.object({ text: z.string().nullable(), sha256, version: z.number().int().nullable() }),
+      under: z.object({ version: z.number().int(), isTold: z.boolean() }).nullable().default(null),
     })
     .nullable(),
   /** Why it holds no more; null while it does. */
