@@ -127,6 +127,7 @@ function setpointOf(line: string, keeper: ScheduleKeeper): SetpointOnDevice {
     fault: fault === '' ? null : fault.slice(0, 1000),
     entries: type === 'fixed' ? null : entriesIn(file, kind),
     version: type === 'fixed' ? null : keeper.versionOf(path),
+    newest: type === 'fixed' ? null : keeper.newestOf(path),
   };
 }
 

@@ -92,7 +92,11 @@ test('an order becomes the file of its setpoint, an older one or another one of 
 test('a file that somebody changed on the device is of no order', () => {
   keeper.obey(order(limit(60)));
   writeFileSync(file(), 'datetime,value\n2026-06-14T12:00:00Z,90%\n');
-  expect(keeper.versionOf(POWER)).toBeNull();
+  expect([keeper.versionOf(POWER), keeper.newestOf(POWER), keeper.newestOf('a/setpoint_cosphi')]).toEqual([
+    null,
+    1,
+    null,
+  ]);
 });
 
 test('what nobody confirmed goes back to what was before, also after a restart', () => {

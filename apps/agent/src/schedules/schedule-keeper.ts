@@ -82,6 +82,11 @@ export class ScheduleKeeper {
     return holds ? this.#versionOf(holds, hashOf(readText(this.fileOf(path)))) : null;
   }
 
+  /** Of the newest order that was taken for a path, whatever lies there now; null for none. */
+  newestOf(path: string): number | null {
+    return this.#taken.read(path)?.newest.version ?? null;
+  }
+
   /** What the file of a path is to be, where an order says so. */
   holds(path: string): Placed | null {
     const holds = this.#taken.read(path)?.holds;

@@ -360,8 +360,10 @@ export const deviceAsks = {
             fault: z.string().max(1000).nullable(),
             /** What lies in its file; null where there is none or nobody can read it. */
             entries: z.array(ownEntry).max(SCHEDULE_LIMITS.entries).nullable(),
-            /** Of the newest order that the device took for it; null where the file is not of an order. */
+            /** Of the order that the file was made of; null where it is of none. */
             version: z.number().int().nullable(),
+            /** Of the newest order that the device took for it, whatever lies there now: it refuses older ones. */
+            newest: z.number().int().nullable().default(null),
           }),
         )
         .max(200),
