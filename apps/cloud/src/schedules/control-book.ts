@@ -3,6 +3,7 @@ import type { InverterFollows } from '@albedo/contract/schedules/schedules.schem
 import type { schedulesEvents } from '@albedo/contract/schedules/schedules.socket';
 import { whenHeld } from '@albedo/postgres/together';
 import type { Audit } from '../audit/audit.service.ts';
+import { AppError } from '../errors/app-error.ts';
 import type { Teller } from '../sockets/teller.ts';
 import type { At, ControlStore, DeviceScheduleRow, SetpointRow, VersionRow } from './control.store.ts';
 import { deviceScheduleOf, deviceSetpointOf, isGood, lineOf, wholeLine } from './control-shapes.ts';
@@ -35,6 +36,8 @@ export interface Holding {
 export interface Ordering {
   asked: AskedFor;
   approver: string | null;
+  /** Nobody had to agree because it is a stop. */
+  asStop?: boolean;
 }
 
 /**
@@ -80,6 +83,7 @@ export class ControlBook {
   async order(at: At, row: DeviceScheduleRow, held: Holding, by: Ordering): Promise<DeviceScheduleRow> {
     const { asked, approver } = by;
     const isStop = asked.what !== 'release' && this.isStop(row, held);
+    if (by.asStop && !isStop) throw new AppError('schedule.changed');
     const who = { author: asked.email, approver, reason: asked.reason, isStop };
     const trialUntil =
       asked.trialMinutes === null ? null : new Date(this.#options.now() + asked.trialMinutes * 60_000);

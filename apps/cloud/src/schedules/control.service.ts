@@ -185,8 +185,7 @@ export class Control {
         ...{ origin: 'schedule', state: 'draft', step: null, asked: null, approver: null, reason: null },
         ...{ approvableUntil: null, appliedAt: null, trialUntil: null },
         ...{ editors: withOne(before.editors, by.email), editorIds: withOne(before.editorIds, by.userId) },
-        // Two saves within a millisecond are still two.
-        changedAt: new Date(Math.max(now(), before.changedAt.getTime() + 1)),
+        changedAt: laterThan(before.changedAt, now()),
       });
       this.record(at, id, { action: 'update', oldValue: textOf(before), newValue: textOf(edited) }, by);
       await book.tellSetpoint(at);
@@ -273,13 +272,13 @@ export class Control {
     if (needs === 'loneOwner') this.#demandAlone(lone);
     const asked: AskedFor = { ...what, userId: by.userId, email: by.email };
     const row = await book.alone(at, async () => {
-      const setpoint = await this.#setpoint(at);
       const before = await this.#find(at, found.id);
       // Whatever was judged has to be what is ordered.
       if (before.changedAt.getTime() !== found.changedAt.getTime()) throw new AppError('schedule.changed');
       await this.#demandRoom(at, before, isStop, by);
       const held = await book.holding(at, await this.#setpoint(at));
-      if (isStop !== (await this.#isStop(at, setpoint, before, what))) throw new AppError('schedule.changed');
+      const isStopNow = what.what !== 'release' && book.isStop(before, held);
+      if (isStop !== isStopNow) throw new AppError('schedule.changed');
       const editors = {
         editors: withOne(before.editors, by.email),
         editorIds: withOne(before.editorIds, by.userId),
@@ -288,7 +287,10 @@ export class Control {
       const next =
         needs === 'secondPerson'
           ? await this.#wait(own, asked)
-          : await book.order(at, own, held, { asked, approver: needs === 'loneOwner' ? by.email : null });
+          : await book.order(at, own, held, {
+              ...{ asked, asStop: isStop },
+              approver: needs === 'loneOwner' ? by.email : null,
+            });
       const texts = { action: what.what, newValue: `${textOf(next)} ${needs}`, oldValue: null };
       this.record(at, next.id, { ...texts, attribute: what.reason ?? at.path }, by);
       await book.tellSetpoint(at);
@@ -334,23 +336,26 @@ export class Control {
     const { book, now } = this.#options;
     const approvableUntil = new Date(now() + APPROVAL_WAIT_MS);
     const waiting = { state: 'pending', step: 'approval', asked, approvableUntil } as const;
-    return book.change(row.id, { ...waiting, approver: null, reason: asked.reason });
+    // Whoever approves says what they saw, and each request is another one.
+    const changedAt = laterThan(row.changedAt, now());
+    return book.change(row.id, { ...waiting, approver: null, reason: asked.reason, changedAt });
   }
 
   /**
-   * Throws `schedule.not_found`, `schedule.not_pending`, `schedule.own`, and of an approval `session.not_fresh`, `device.offline`
+   * Throws `schedule.not_found`, `schedule.not_pending`, `schedule.changed`, `schedule.own`, and of an approval `session.not_fresh`, `device.offline`
    * and what keeps it from being applied.
    */
   async decide(
     on: OnDevice,
     id: string,
-    { decision, reason }: z.output<typeof scheduleDecision>,
+    { decision, reason, over }: z.output<typeof scheduleDecision>,
     by: ControlBy,
   ): Promise<DeviceSchedule> {
     const { book, stepUp, isOnline } = this.#options;
     const found = await this.#find(on, id);
     const at = atOf(found);
     this.#demandWaiting(found);
+    if (over !== undefined && over !== found.changedAt.getTime()) throw new AppError('schedule.changed');
     const parts = partsOf(found);
     const isOwn = parts.includes(by.userId) || (await this.#madeOneOf(found.workgroup, parts, by));
     if (isOwn) throw new AppError('schedule.own');
@@ -481,6 +486,9 @@ function isLimited({ ordered, endsAt, sentAt, endedAt }: VersionRow, since: numb
     (value) => value !== '' && value !== '100%',
   );
 }
+
+/** Two changes within a millisecond are still two. */
+const laterThan = (before: Date, now: number): Date => new Date(Math.max(now, before.getTime() + 1));
 
 const withOne = (list: readonly string[], one: string): string[] => [...new Set([...list, one])];
 

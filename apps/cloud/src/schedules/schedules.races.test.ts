@@ -78,13 +78,19 @@ describe.runIf(serverUrl)('of two at once', () => {
     const [ann, max] = [await fresh(await newMember()), await fresh(await newMember())];
     const id = await draft('30%', zoe);
     await cloud.call('POST', path(`/${id}`), { token: zoe, body: {} });
-    const yes = { decision: 'approved' };
+    const yes = async (of: string) => ({
+      decision: 'approved',
+      over: (await cloud.call('GET', `schedules/main/device?device=${plant.id}`, { token: owner })).body.find(
+        ({ _id }: { _id: string }) => _id === of,
+      ).changedAt,
+    });
+    const seen = await yes(id);
     const replies = await atOnce(
       cloud,
       owner,
       'device_schedules',
-      ['PUT', path(`/${id}/approval`), yes, ann],
-      ['PUT', path(`/${id}/approval`), yes, max],
+      ['PUT', path(`/${id}/approval`), seen, ann],
+      ['PUT', path(`/${id}/approval`), seen, max],
     );
     expect(replies.map(({ status }) => status)).toEqual([200, 409]);
     await settled();
@@ -98,7 +104,7 @@ describe.runIf(serverUrl)('of two at once', () => {
       owner,
       'device_schedules',
       ['PUT', path(`/${second}`), edited, zoe],
-      ['PUT', path(`/${second}/approval`), yes, await fresh(await newMember())],
+      ['PUT', path(`/${second}/approval`), await yes(second), await fresh(await newMember())],
     );
     await settled();
     for (const { entries } of plant.orders) expect(entries[0]?.value).not.toBe('90%');

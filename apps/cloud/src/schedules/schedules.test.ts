@@ -70,6 +70,8 @@ const policy = (twoPeople: string) =>
     `insert into control_policies (workgroup, two_people, changed_by) values ('main', '${twoPeople}', 'x')
      on conflict (workgroup) do update set two_people = excluded.two_people`,
   );
+/** Of what waits now. */
+const yes = async (id: string) => ({ decision: 'approved', over: (await get(id)).changedAt });
 /** A session whose bearer confirmed that it is them just now, after all that they did so far. */
 async function confirmed(token: string): Promise<string> {
   const { sessions } = cloud.cloud.features;
@@ -163,7 +165,7 @@ describe('two people', () => {
       step: 'approval',
     });
     expect(await setpoint()).toMatchObject({ pendingDeviceSchedule: id });
-    const approve = (token: string) => call('PUT', `/${id}/approval`, { decision: 'approved' }, token);
+    const approve = async (token: string) => call('PUT', `/${id}/approval`, await yes(id), token);
     expect(await approve(await confirmed(zoe))).toMatchObject({
       status: 403,
       body: { error: 'schedule.own' },
@@ -182,7 +184,7 @@ describe('two people', () => {
     // The same confirmation opens nothing else.
     const { _id: other } = await draft('50%', {}, zoe);
     await call('POST', `/${other}`, WHY, zoe);
-    const again = await call('PUT', `/${other}/approval`, { decision: 'approved' }, fresh);
+    const again = await call('PUT', `/${other}/approval`, await yes(other), fresh);
     expect(again.body.error).toBe('session.not_fresh');
     const mails = await mailsTo(cloud, OWNER.email);
     expect(mails.map(({ subject }) => subject).join()).toContain('asks you to approve a setpoint');
@@ -194,7 +196,7 @@ describe('two people', () => {
     await call('PUT', `/${id}`, body('55%'), max);
     await call('POST', `/${id}`, WHY, zoe);
     const approve = async (token: string) =>
-      call('PUT', `/${id}/approval`, { decision: 'approved' }, await confirmed(token));
+      call('PUT', `/${id}/approval`, await yes(id), await confirmed(token));
     expect((await approve(max)).body.error).toBe('schedule.own');
     expect((await call('PUT', `/${id}`, body('50%'), zoe)).body).toMatchObject({
       state: 'draft',
@@ -207,6 +209,26 @@ describe('two people', () => {
     await schedules().clock.tick();
     expect(await get(id)).toMatchObject({ state: 'draft', reason: 'Nobody approved it within a day.' });
     expect(plant.orders).toEqual([]);
+  });
+
+  test('an approval is of what was seen: an edit, or the same asked for in another way, is refused', async () => {
+    const zoe = await member();
+    const { _id: id } = await draft('60%', {}, zoe);
+    await call('POST', `/${id}`, WHY, zoe);
+    const seen = await yes(id);
+    const approve = async (decision: object) =>
+      (await call('PUT', `/${id}/approval`, decision, await confirmed(owner))).body.error;
+    await call('PUT', `/${id}`, body('100%', { apply: true, ...WHY }), zoe);
+    expect((await get(id)).step).toBe('approval');
+    expect(await approve(seen)).toBe('schedule.changed');
+    const edited = await yes(id);
+    await call('DELETE', `/${id}/approval`, undefined, zoe);
+    await call('POST', `/${id}`, { ...WHY, trialMinutes: 5 }, zoe);
+    expect(await approve(edited)).toBe('schedule.changed');
+    expect(await approve({ decision: 'approved' })).toBe('request.invalid');
+    expect(plant.orders).toEqual([]);
+    expect(await approve(await yes(id))).toBeUndefined();
+    await becomes(id, { state: 'applied' });
   });
 
   test('what is refused stays a version; what is withdrawn does not', async () => {
@@ -230,7 +252,7 @@ describe('two people', () => {
     const { token } = made.body;
     const { _id: id } = await draft('60%', {}, token);
     expect((await call('POST', `/${id}`, WHY, token)).body.step).toBe('approval');
-    const decision = { decision: 'approved' };
+    const decision = await yes(id);
     expect((await call('PUT', `/${id}/approval`, decision, token)).body.error).toBe('access.in_person');
     const own = await call('PUT', `/${id}/approval`, decision, await confirmed(owner));
     expect(own.body.error).toBe('schedule.own');
@@ -282,13 +304,27 @@ describe('by hand', () => {
     // To let go of a stop loosens.
     const release = await call('POST', '/release', { setpoint: PATH, ...WHY }, zoe);
     expect(release.body).toMatchObject({ _id: id, state: 'pending', step: 'approval', asks: 'release' });
-    const approved = await call('PUT', `/${id}/approval`, { decision: 'approved' }, await confirmed(owner));
+    const approved = await call('PUT', `/${id}/approval`, await yes(id), await confirmed(owner));
     expect(approved.status).toBe(200);
     await becomes(id, { state: 'draft' });
     expect(plant.file).toMatchObject([{ value: '60%' }]);
     await becomes(base, { state: 'applied', version: 3 });
     expect(await setpoint()).toMatchObject({ currentDeviceSchedule: base });
     expect(await outcomes()).toEqual(['applied', 'released', 'replaced']);
+  });
+
+  test('a stop is judged by what holds once what is under way is told', async () => {
+    const { _id: limit } = (await byHand('30%', 120 * MINUTE)).body;
+    await becomes(limit, { state: 'applied' });
+    // As if the device had it, and nobody had told yet.
+    await sql(`update schedule_versions set outcome = 'pending' where device_id = '${plant.id}'`);
+    await sql(`update device_setpoints set current_id = null, current_version = null, lease_until = null
+               where device_id = '${plant.id}'`);
+    await sql(`update device_schedules set state = 'pending', step = 'confirming' where id = '${limit}'`);
+    await policy('always');
+    const stop = await byHand('0%', 60 * MINUTE, {}, await member());
+    expect(stop).toMatchObject({ status: 409, body: { error: 'schedule.changed' } });
+    expect(actions()).toEqual(['override 1']);
   });
 
   test('its lease is renewed until its end, and lapses without us', async () => {

@@ -287,10 +287,12 @@ export const override = z.object({
 /** Ends what holds on a setpoint; inverters get back what they had before. */
 export const release = z.object({ setpoint: setpointPath, reason, phrase: z.string().max(60).optional() });
 
-export const scheduleDecision = z.object({
-  decision: z.enum(['approved', 'refused']),
-  reason: z.string().trim().max(500).default(''),
-});
+const decisionReason = z.string().trim().max(500).default('');
+/** `over` is the `changedAt` of what the second person saw; 409 where it is another one by now. */
+export const scheduleDecision = z.discriminatedUnion('decision', [
+  z.object({ decision: z.literal('approved'), reason: decisionReason, over: z.number() }),
+  z.object({ decision: z.literal('refused'), reason: decisionReason, over: z.number().optional() }),
+]);
 
 export const boundsChange = z.object({ setpoint: setpointPath, bounds: setpointBounds });
 

@@ -147,7 +147,11 @@ test('somebody else approves and nobody their own work', async () => {
   expect(within(mine as HTMLElement).queryByRole('button', { name: 'Approve' })).toBeNull();
   await userEvent.click(within(theirs as HTMLElement).getByRole('button', { name: 'Approve' }));
   await waitFor(() =>
-    expect(asked.find(({ method }) => method === 'PUT')?.body).toEqual({ decision: 'approved', reason: '' }),
+    expect(asked.find(({ method }) => method === 'PUT')?.body).toEqual({
+      decision: 'approved',
+      reason: '',
+      over: expect.any(Number),
+    }),
   );
   await waitFor(() => expect(screen.queryByText(/wants to apply/)).toBeNull());
 });

@@ -201,7 +201,11 @@ export const decide = (
   schedule: DeviceSchedule,
   decision: 'approved' | 'refused',
   reason: string,
-) => took(wg, call(schedulesApi.decide, { ...on(wg, schedule), body: { decision, reason } }));
+) =>
+  took(
+    wg,
+    call(schedulesApi.decide, { ...on(wg, schedule), body: { decision, reason, over: schedule.changedAt } }),
+  );
 
 export const withdraw = (wg: string, schedule: DeviceSchedule) =>
   took(wg, call(schedulesApi.withdraw, on(wg, schedule)));
