@@ -62,17 +62,20 @@ export class ControlBook {
     return { setpoint, version, base, line: wholeLine(version, lineOf(base)) };
   }
 
-  /** What lies under a value by hand, as long as it would still hold something. */
+  /** What lies under a value by hand, as long as it would still hold something: never what nobody confirmed. */
   async #baseOf(at: At, version: VersionRow | undefined): Promise<VersionRow | undefined> {
     let under = version;
-    while (under?.origin === 'override') under = await this.#options.store.version(at, under.before);
+    while (under && isPassing(under)) under = await this.#options.store.version(at, under.before);
     return isGood(under, this.#options.now()) ? under : undefined;
   }
 
   /** Whether a schedule takes one person: it stops, and loosens nothing. */
   isStop(row: DeviceScheduleRow, held: Holding): boolean {
     const now = this.#options.now();
-    return isStopOf(kindOfPath(row.setpoint), held.line, this.#lineWith(row, held), now);
+    // A value by hand ends a trial, and what comes back after it is what the trial would have given back.
+    const isOverTrial = row.origin === 'override' && held.version !== undefined && isOnTrial(held.version);
+    const before = isOverTrial ? lineOf(held.base) : held.line;
+    return isStopOf(kindOfPath(row.setpoint), before, this.#lineWith(row, held), now);
   }
 
   #lineWith(row: DeviceScheduleRow, { base }: Holding): Timeline {
@@ -219,11 +222,16 @@ export class ControlBook {
     // What is on trial may give back what was there, and a value by hand lies over it.
     if (order.trialUntil) return;
     const chain = await this.#chain(at, top);
-    const ended = order.origin === 'override' ? chain.filter(({ origin }) => origin === 'override') : chain;
+    const ended = order.origin === 'override' ? chain.filter(isPassing) : chain;
     const isReleased = pending?.asked?.what === 'release';
     const released = `Released by ${order.author}: ${order.reason}`;
     for (const version of ended) {
       if (version.version === order.version) continue;
+      if (order.origin === 'override' && isOnTrial(version)) {
+        await this.#end(version, 'reverted', NOT_KEPT);
+        await this.rest(version.deviceScheduleId, NOT_KEPT);
+        continue;
+      }
       const isIt = isReleased && (order.origin === 'release' || version === top);
       await this.#end(version, isIt ? 'released' : 'replaced', isIt ? order.reason : null);
       if (version.deviceScheduleId !== order.deviceScheduleId || order.origin === 'release')
@@ -236,11 +244,20 @@ export class ControlBook {
   async #chain(at: At, top: VersionRow | undefined): Promise<VersionRow[]> {
     const chain: VersionRow[] = [];
     for (let version = top; version; ) {
-      chain.push(version);
-      const isOver = version.origin === 'override' || version.trialUntil !== null;
-      version = isOver ? await this.#options.store.version(at, version.before) : undefined;
+      if (version.outcome === 'applied') chain.push(version);
+      version = isPassing(version) ? await this.#options.store.version(at, version.before) : undefined;
     }
     return chain;
+  }
+
+  /** Schedules that hold on a setpoint, would come back there, or are under way. */
+  async inUse(at: At, setpoint: SetpointRow): Promise<ReadonlySet<string>> {
+    const { store } = this.#options;
+    const order = await store.order(at);
+    const held = await this.#chain(at, await store.version(at, setpoint.currentVersion));
+    const under = await this.#chain(at, order);
+    const ids = [...held, ...under, ...(order ? [order] : [])].map((version) => version.deviceScheduleId);
+    return new Set([...ids, ...(setpoint.currentId === null ? [] : [setpoint.currentId])]);
   }
 
   async #end(version: VersionRow, outcome: VersionRow['outcome'], why: string | null): Promise<void> {
@@ -285,7 +302,12 @@ export class ControlBook {
     const pending = await store.pendingOf(at);
     if (pending) await this.takeBack(pending, why);
     const before = await store.version(at, order.before);
-    const good = isGood(before, now()) ? before : await this.#baseOf(at, before);
+    const isBack = isGood(before, now()) && !isOnTrial(before);
+    const good = isBack ? before : await this.#baseOf(at, before);
+    if (before && isOnTrial(before) && before.outcome === 'applied') {
+      await this.#end(before, 'reverted', NOT_KEPT);
+      await this.rest(before.deviceScheduleId, before.deviceScheduleId === order.deviceScheduleId ? why : NOT_KEPT);
+    }
     const base = good?.origin === 'override' ? await this.#baseOf(at, good) : undefined;
     const held = { setpoint: { ...setpoint, currentVersion: good?.version ?? null } };
     const back = good ? this.#again(good, held, base) : nothingOf(order.deviceScheduleId, order.name, null);
@@ -299,8 +321,9 @@ export class ControlBook {
     const { store, now } = this.#options;
     const { version } = held;
     if (!version) return;
-    const before = outcome === 'reverted' ? await store.version(at, version.before) : held.base;
-    const next = isGood(before, now()) && before.version !== version.version ? before : undefined;
+    const before = outcome === 'reverted' ? await store.version(at, version.before) : undefined;
+    const under = version.origin === 'override' ? held.base : before;
+    const next = isGood(under, now()) ? under : undefined;
     await this.#end(version, outcome, why);
     await this.rest(version.deviceScheduleId, why);
     await store.setSetpoint(at, {
@@ -399,9 +422,14 @@ export class ControlBook {
   }
 }
 
+const NOT_KEPT = 'A value by hand took its place before anybody confirmed it.';
 const FOUND = 'Something else was found on the device.';
 const plainOf = (entries: readonly TimedValue[]): TimedValue[] =>
   entries.map(({ datetime, value }) => ({ datetime, value }));
+
+const isOnTrial = ({ trialUntil }: VersionRow): boolean => trialUntil !== null;
+/** What is there only for a time: something else comes back after it. */
+const isPassing = (version: VersionRow): boolean => version.origin === 'override' || isOnTrial(version);
 
 interface Of {
   id: string;

@@ -140,17 +140,19 @@ export class ControlSender {
     if (!setpointRow || order) return;
     const version = await store.version(at, setpointRow.currentVersion);
     if (!version) return;
+    const known = (await store.byId(version.deviceScheduleId))?.inverters ?? [];
     const seen = await this.#watch(at, version, 0, signal);
     await book.alone(at, async () => {
       const again = await store.setpoint(at);
       const row = await store.byId(version.deviceScheduleId);
-      if (again?.currentVersion !== version.version || row?.state !== 'applied') return;
+      // Somebody may have edited the schedule, or asked for its end: what holds is looked at all the same.
+      if (again?.currentVersion !== version.version || !row || (await store.order(at))) return;
       const { inverters, why } = seen;
       if (inverters.length > 0) found(at, inverters);
       const not = inverters.filter(({ result }) => result === 'notFollowed');
       const said = not.map(({ name, why: because }) => `${name}: ${because}`).join('; ');
-      const wasOpen = row.reason !== null && !row.inverters.some(({ result }) => result === 'followed');
-      if (not.length > 0 && wasOpen && !version.isStop && !version.isRevert && version.origin !== 'found')
+      const isLate = not.some((one) => wasOpen(known, one.name));
+      if (isLate && !version.isStop && !version.isRevert && version.origin !== 'found')
         return book.revert(at, version, inverters, `Not followed. ${said}`);
       const untold = inverters.find(({ result }) => result === 'notTestable');
       const open = why ?? (untold ? `It cannot be told yet: ${untold.why}` : null);
@@ -158,7 +160,8 @@ export class ControlSender {
       await store.setSetpoint(at, {
         lookAt: new Date(now() + (reason === null ? LOOK_MS.later : LOOK_MS.soon)),
       });
-      if (why === null) await book.change(row.id, { inverters, reason });
+      const isShown = row.state === 'applied';
+      if (why === null) await book.change(row.id, isShown ? { inverters, reason } : { inverters });
     });
   }
 
@@ -248,6 +251,10 @@ interface Seen {
   /** Why nothing is known. */
   why: string | null;
 }
+
+/** Nothing could be told of an inverter when it was last looked at. */
+const wasOpen = (known: readonly InverterFollows[], name: string): boolean =>
+  known.length === 0 || known.some((one) => one.name === name && one.result === 'notTestable');
 
 const NOBODY = 'no inverter is known.';
 

@@ -183,7 +183,7 @@ export class Control {
       const edited = await book.change(id, {
         ...contentOf({ ...body, name: body.name ?? before.name }),
         ...{ origin: 'schedule', state: 'draft', step: null, asked: null, approver: null, reason: null },
-        ...{ approvableUntil: null, appliedAt: null, trialUntil: null },
+        ...{ approvableUntil: null, appliedAt: null },
         ...{ editors: withOne(before.editors, by.email), editorIds: withOne(before.editorIds, by.userId) },
         changedAt: laterThan(before.changedAt, now()),
       });
@@ -202,7 +202,8 @@ export class Control {
       const row = await this.#find(on, id);
       if (row.state === 'pending') throw new AppError('schedule.pending');
       const setpoint = await store.setpoint(at);
-      if (setpoint?.currentId === id || row.state === 'applied') throw new AppError('schedule.holds');
+      const isUsed = setpoint !== undefined && (await book.inUse(at, setpoint)).has(id);
+      if (isUsed || row.state === 'applied') throw new AppError('schedule.holds');
       await store.remove(id);
       this.record(at, id, { action: 'delete', oldValue: textOf(row) }, by);
       book.tellRemoved(row);

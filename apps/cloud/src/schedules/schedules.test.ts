@@ -390,6 +390,69 @@ describe('trials', () => {
   });
 });
 
+describe('a trial that is not kept', () => {
+  const byHand = (value: string) =>
+    call('POST', '/override', { setpoint: PATH, value, until: at(60 * MINUTE), ...ALONE });
+  const onTrial = async (value: string): Promise<string> => {
+    const { _id: id } = await draft(value);
+    await call('POST', `/${id}`, { ...ALONE, trialMinutes: 5 });
+    await becomes(id, { state: 'applied', trialUntil: expect.any(Number) });
+    return id;
+  };
+
+  test('ends with a value by hand over it; what was before comes back, and a stop stays one', async () => {
+    const base = await applied('60%');
+    const trial = await onTrial('90%');
+    await policy('always');
+    await member();
+    const stop = await byHand('0%');
+    expect(stop.body).toMatchObject({ state: 'pending', step: 'sending' });
+    await becomes(stop.body._id, { state: 'applied' });
+    expect(plant.file).toMatchObject([{ value: '0%' }, { value: '60%' }]);
+    expect(await get(trial)).toMatchObject({ state: 'draft', trialUntil: null });
+    expect(await outcomes()).toEqual(['applied', 'reverted', 'applied']);
+    // What comes back is not removed meanwhile.
+    await call('PUT', `/${base}`, body('50%'));
+    expect((await call('DELETE', `/${base}`)).body.error).toBe('schedule.holds');
+    expect((await call('DELETE', `/${trial}`)).status).toBe(200);
+  });
+
+  test('does not come back after what is not followed', async () => {
+    await applied('60%');
+    const trial = await onTrial('90%');
+    plant.inverters = [follows('notFollowed')];
+    const { body: limit } = await byHand('30%');
+    await becomes(limit._id, { state: 'draft' });
+    await vi.waitFor(() => expect(plant.file).toMatchObject([{ value: '60%' }]));
+    expect(await get(trial)).toMatchObject({ state: 'draft' });
+    await vi.waitFor(async () => expect((await outcomes())[0]).toBe('applied'));
+    expect((await outcomes()).slice(1)).toEqual(['failed', 'reverted', expect.anything()]);
+  });
+
+  test('stays one where its schedule is edited', async () => {
+    const id = await onTrial('60%');
+    expect((await call('PUT', `/${id}`, body('50%'))).body.trialUntil).toEqual(expect.any(Number));
+  });
+});
+
+test('what holds is looked at while its schedule is edited, and each inverter is judged once it can be told', async () => {
+  const one = follows('followed', { name: 'One' });
+  plant.inverters = [one, follows('notTestable', { name: 'Two', why: 'it is dark' })];
+  const id = await applied('60%');
+  await call('PUT', `/${id}`, body('50%'));
+  const look = async (inverters: ControlDevice['inverters']) => {
+    plant.inverters = inverters;
+    await sql('update device_setpoints set look_at = now()');
+    await schedules().clock.tick();
+  };
+  await look([follows('notFollowed', { name: 'One' }), follows('notTestable', { name: 'Two' })]);
+  expect(await get(id)).toMatchObject({ state: 'draft', reason: null, inverters: [{ result: 'notFollowed' }, {}] });
+  expect(await setpoint()).toMatchObject({ currentDeviceSchedule: id });
+  await look([one, follows('notFollowed', { name: 'Two' })]);
+  await vi.waitFor(() => expect(plant.file).toBeNull());
+  await becomes(id, { state: 'draft', reason: 'Not followed. Two: it says 100 %' });
+});
+
 test('what is not followed, and who else writes, are incidents that stay until somebody says that they know', async () => {
   const { alerts, alertEngine } = cloud.cloud.features;
   await alerts.shipAll();
