@@ -113,6 +113,19 @@ export class ApiTokens {
     return (await this.#options.store.list(workgroup)).map(toApiToken);
   }
 
+  /** Whether a person made one of these, revoked ones among them; by their address only where nothing else was kept. */
+  async madeOneOf(
+    workgroup: string,
+    ids: readonly string[],
+    { userId, email }: Pick<Manager, 'userId' | 'email'>,
+  ): Promise<boolean> {
+    const rows = await this.#options.store.list(workgroup);
+    return rows.some(
+      ({ id, createdById, createdBy }) =>
+        ids.includes(id) && (createdById === null ? createdBy === email : createdById === userId),
+    );
+  }
+
   /** Throws what `demandMayGrant` throws, `api_token.owners_only`, `device_group.not_found`, `api_token.own_group`, `api_token.too_many`. */
   async create(workgroup: string, wanted: NewApiToken, by: Manager): Promise<ApiToken & { token: string }> {
     const { deviceGroups } = this.#options;

@@ -368,6 +368,33 @@ export class ControlBook {
     this.#record(at, version, 'find');
   }
 
+  /** One of our versions lies on the device that we did not take for current: it is what holds. False where its schedule is gone. */
+  async lies(at: At, held: Holding, ours: VersionRow): Promise<boolean> {
+    const { store, now } = this.#options;
+    const leaseUntil = ours.origin === 'override' ? this.#leaseOf(ours) : null;
+    const isOver = !isGood(ours, now()) || (leaseUntil !== null && leaseUntil.getTime() <= now());
+    // The clock ends what is over, and what nobody confirmed.
+    const isGivenBack = held.version !== undefined && isOnTrial(held.version);
+    if (isOver || (isGivenBack && held.version?.before === ours.version)) return true;
+    const row = await store.byId(ours.deviceScheduleId);
+    if (!row) return false;
+    const under = new Set((await this.#chain(at, ours)).map(({ version }) => version));
+    for (const version of await this.#chain(at, held.version)) {
+      if (under.has(version.version)) continue;
+      await this.#end(version, 'replaced', FOUND);
+      if (version.deviceScheduleId !== row.id) await this.rest(version.deviceScheduleId, FOUND);
+    }
+    await store.setVersion(ours, { outcome: 'applied', why: null, endedAt: null });
+    await store.setSetpoint(at, {
+      ...{ currentId: row.id, currentVersion: ours.version, leaseUntil },
+      lookAt: new Date(now() + LOOK_MS.soon),
+    });
+    // An edited one is a draft, and holds what it said before.
+    if (row.state !== 'pending' && isSaid(row, ours)) await this.#holds(ours, [], FOUND);
+    this.#record(at, ours, 'find');
+    return true;
+  }
+
   /** What was on trial stays; what it replaced is over. */
   async kept(at: At, version: VersionRow): Promise<DeviceScheduleRow> {
     const { store } = this.#options;
@@ -430,6 +457,10 @@ const plainOf = (entries: readonly TimedValue[]): TimedValue[] =>
 const isOnTrial = ({ trialUntil }: VersionRow): boolean => trialUntil !== null;
 /** What is there only for a time: something else comes back after it. */
 const isPassing = (version: VersionRow): boolean => version.origin === 'override' || isOnTrial(version);
+
+const isSaid = (row: DeviceScheduleRow, { entries, until }: VersionRow): boolean =>
+  row.until?.getTime() === until?.getTime() &&
+  JSON.stringify(plainOf(row.entries)) === JSON.stringify(plainOf(entries));
 
 interface Of {
   id: string;

@@ -82,7 +82,8 @@ export class Control {
   }
 
   async list(workgroup: string, scope: DeviceScope, device?: string): Promise<DeviceSchedule[]> {
-    const rows = await this.#options.store.list(workgroup, device);
+    const visible = scope.isAll ? undefined : scope.ids();
+    const rows = await this.#options.store.list(workgroup, device, visible);
     return rows.filter(({ deviceId }) => scope.has(deviceId)).map(deviceScheduleOf);
   }
 

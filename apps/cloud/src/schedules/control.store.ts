@@ -2,7 +2,7 @@ import { SCHEDULE_LIMITS } from '@albedo/contract/schedules/schedules.names';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { oneByOne } from '@albedo/postgres/together';
 import { unlessGone } from '@albedo/postgres/unless-taken';
-import { and, count, desc, eq, gte, isNotNull, isNull, lte, max, or, type SQL } from 'drizzle-orm';
+import { and, count, desc, eq, gte, inArray, isNotNull, isNull, lte, max, or, type SQL } from 'drizzle-orm';
 import { deviceSchedules, deviceSetpoints, scheduleVersions } from './schedules.tables.ts';
 
 export type DeviceScheduleRow = typeof deviceSchedules.$inferSelect;
@@ -18,6 +18,8 @@ export interface At {
 
 /** Versions that one answer has at most. */
 const SHOWN = 200;
+/** Schedules of devices that one answer has at most. */
+export const LISTED = 1000;
 
 /**
  * Schedules of devices, their setpoints and all that was ever ordered, in SQL. Whatever changes what holds on a setpoint
@@ -37,8 +39,12 @@ export class ControlStore {
 
   // Schedules of devices.
 
-  /** Newest first. */
-  list(workgroup: string, device: string | undefined): Promise<DeviceScheduleRow[]> {
+  /** Newest first, of these devices; of all where they are left out. */
+  list(
+    workgroup: string,
+    device: string | undefined,
+    visible?: readonly string[],
+  ): Promise<DeviceScheduleRow[]> {
     return this.#postgres.db
       .select()
       .from(deviceSchedules)
@@ -46,9 +52,11 @@ export class ControlStore {
         and(
           eq(deviceSchedules.workgroup, workgroup),
           device === undefined ? undefined : eq(deviceSchedules.deviceId, device),
+          visible && inArray(deviceSchedules.deviceId, [...visible]),
         ),
       )
-      .orderBy(desc(deviceSchedules.changedAt), desc(deviceSchedules.id));
+      .orderBy(desc(deviceSchedules.changedAt), desc(deviceSchedules.id))
+      .limit(LISTED);
   }
 
   async find(workgroup: string, device: string, id: string): Promise<DeviceScheduleRow | undefined> {

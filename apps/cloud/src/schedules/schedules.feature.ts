@@ -98,10 +98,7 @@ export function openSchedules(of: {
   const schedules = new Schedules({
     ...of,
     store: new SchedulesStore(postgres),
-    makersOf: async (workgroup, ids) =>
-      (await apiTokens.list(workgroup))
-        .filter(({ _id }) => ids.includes(_id))
-        .map((token) => token.createdBy),
+    madeOneOf: (...about) => apiTokens.madeOneOf(...about),
     write: new ControlLetters(of),
     now,
   });

@@ -20,8 +20,8 @@ import type { AskedFor } from './schedules.tables.ts';
 export interface SchedulesOptions {
   store: SchedulesStore;
   members: { list(workgroup: string): Promise<MemberInfo[]> };
-  /** Who made these API tokens, by their addresses. */
-  makersOf: (workgroup: string, tokens: readonly string[]) => Promise<string[]>;
+  /** Whether somebody made one of these API tokens. */
+  madeOneOf: (workgroup: string, ids: readonly string[], by: ControlBy) => Promise<boolean>;
   /** Writes to those who may approve what somebody asked for, and to owners; nobody waits for it. */
   write: {
     approvers: (row: DeviceScheduleRow, asked: AskedFor) => void;
@@ -135,8 +135,8 @@ export class Schedules {
   }
 
   /** Whether one of these is an API token that the caller made. */
-  async madeOneOf(workgroup: string, ids: readonly string[], { email }: ControlBy): Promise<boolean> {
-    return (await this.#options.makersOf(workgroup, ids)).includes(email);
+  madeOneOf(workgroup: string, ids: readonly string[], by: ControlBy): Promise<boolean> {
+    return this.#options.madeOneOf(workgroup, ids, by);
   }
 
   #record(

@@ -256,6 +256,10 @@ describe('two people', () => {
     expect((await call('PUT', `/${id}/approval`, decision, token)).body.error).toBe('access.in_person');
     const own = await call('PUT', `/${id}/approval`, decision, await confirmed(owner));
     expect(own.body.error).toBe('schedule.own');
+    // It is the person that made it, whatever their address is by now.
+    await sql("update api_tokens set created_by = 'once@example.org'");
+    const still = await call('PUT', `/${id}/approval`, decision, await confirmed(owner));
+    expect(still.body.error).toBe('schedule.own');
     const stop = { setpoint: PATH, value: '0%', until: at(60 * MINUTE), ...WHY };
     const stopped = await call('POST', '/override', stop, token);
     expect(stopped.body).toMatchObject({ state: 'pending', step: 'sending' });
@@ -532,6 +536,34 @@ test('a file that is found on the device is the current schedule, and comes back
   await call('POST', `/${id}`, ALONE);
   await becomes(id, { state: 'draft' });
   await vi.waitFor(() => expect(plant.file).toMatchObject([{ value: '70%' }]));
+});
+
+test('what lies on the device and is ours is current again; a file that cannot be read is not gone', async () => {
+  const id = await applied('60%');
+  const discover = () => schedules().discovery.discover({ workgroup: 'main', device: plant.id });
+  const { file } = plant;
+  Object.assign(plant, { file: null, fault: 'line 2 is no entry' });
+  await discover();
+  expect(await setpoint()).toMatchObject({ currentDeviceSchedule: id, fault: 'line 2 is no entry' });
+  plant.fault = null;
+  await discover();
+  expect(await setpoint()).toMatchObject({ currentDeviceSchedule: null });
+  plant.file = file;
+  await discover();
+  expect(await setpoint()).toMatchObject({ currentDeviceSchedule: id });
+  expect(await get(id)).toMatchObject({ state: 'applied', version: 1 });
+  expect(await outcomes()).toEqual(['applied']);
+  expect(await list()).toHaveLength(1);
+});
+
+test('of very many schedules the newest are answered', async () => {
+  const id = await applied('60%');
+  await sql(`insert into device_schedules (workgroup, device_id, setpoint, entries, name, description, origin, state,
+    editors, editor_ids, inverters, changed_at) select workgroup, device_id, setpoint, entries, name, '', origin, 'draft',
+    '[]', '[]', '[]', now() - interval '1 day' from device_schedules, generate_series(1, 1000) where id = '${id}'`);
+  const all = await list();
+  expect(all).toHaveLength(1000);
+  expect(all[0]?._id).toBe(id);
 });
 
 test('a shared schedule is a draft on each device and path; what is missing is named, what is not visible is missing', async () => {

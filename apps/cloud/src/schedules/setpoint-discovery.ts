@@ -82,10 +82,12 @@ export class SetpointDiscovery {
   }
 
   /** What lies on the device is the current schedule, whoever put it there. */
-  async #compare(at: At, setpoint: SetpointRow, { entries, version }: Told): Promise<void> {
+  async #compare(at: At, setpoint: SetpointRow, { entries, version, fault }: Told): Promise<void> {
     const { store, book } = this.#options;
     const held = await book.holding(at, setpoint);
     if (!entries?.length) {
+      // A file that cannot be read is still there.
+      if (fault !== null) return;
       if (held.version) await book.over(at, { ...held, base: undefined }, 'over', GONE);
       return;
     }
@@ -94,7 +96,7 @@ export class SetpointDiscovery {
     if (isCurrent) return;
     const ours = version === null ? undefined : await store.version(at, version);
     // An order of ours that lies there is what we know of it; it is not found anew.
-    if (ours) return;
+    if (ours && (await book.lies(at, held, ours))) return;
     await book.found(at, held, entries);
   }
 

@@ -25,6 +25,8 @@ export interface ControlDevice {
   /** What lies in the file; null for none. */
   file: { datetime: string; value: string }[] | null;
   version: number | null;
+  /** Why it cannot read its file. */
+  fault: string | null;
   /** Asked before it answers an order; throws where it refuses. */
   onOrder: (order: ControlOrder) => void;
 }
@@ -46,6 +48,7 @@ export async function connectControl(
     rehearsed: [] as RehearsalOnDevice['inverters'],
     file: null,
     version: null,
+    fault: null,
     onOrder: () => {},
   } as unknown as ControlDevice;
   const take = (jws: string) => {
@@ -83,9 +86,9 @@ export async function connectControl(
   return device;
 }
 
-const setpointOf = ({ file, version }: ControlDevice) => ({
+const setpointOf = ({ file, version, fault }: ControlDevice) => ({
   ...{ path: PATH, kind: 'setpoint_activepower', type: 'schedule', isEnabled: true },
-  ...{ value: null, fault: null, entries: file, version },
+  ...{ value: null, fault, entries: file, version },
 });
 
 const hash = (file: ControlDevice['file']): string | null =>
