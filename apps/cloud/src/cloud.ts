@@ -323,7 +323,7 @@ export async function openFeatures(house: House, base: Base) {
     openSearches({ ...person, registry, telemetry, deviceGroups, longActions }),
   );
   await house.open(openDataTables({ ...base, telemetry, forecasts, audit, longActions, workgroups }));
-  await house.open(
+  const historyImports = await house.open(
     openHistoryImports({ ...base, registry, telemetry, ledger, forecasts, longActions, audit }),
   );
   await house.open(openVersions({ ...device, health }));
@@ -360,6 +360,7 @@ export async function openFeatures(house: House, base: Base) {
     entityStreams,
     following,
     health,
+    historyImports,
     incidents,
     ingest,
     invites,

@@ -1,5 +1,6 @@
 import type { HistoryCounts, HistoryFault } from '@albedo/contract/history-imports/history-imports.schema';
 import { z } from 'zod';
+import type { Audit } from '../audit/audit.service.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { Ledger } from '../completeness/completeness.service.ts';
 import { AppError } from '../errors/app-error.ts';
@@ -14,10 +15,11 @@ import { FaultList } from './fault-list.ts';
 import { type OpenedFile, openFile } from './history-file.ts';
 import type { HistoryImportsStore, HistoryRow } from './history-imports.store.ts';
 import { NO_COUNTS } from './history-imports.store.ts';
+import type { ReplacedEvents } from './history-imports.tables.ts';
 import { settledPlan } from './history-look.ts';
 import { columnsIn, type HistoryEvent, HistoryMapper, type SettledPlan } from './history-mapper.ts';
 import { UnreadableFile } from './history-records.ts';
-import { HistoryWriter, rangeOf, serialOf } from './history-writer.ts';
+import { HistoryWriter, isImport, rangeOf, serialOf } from './history-writer.ts';
 import { putBack, Stretches, takeOut } from './replaced-events.ts';
 import { StoredFile } from './stored-file.ts';
 
@@ -30,6 +32,7 @@ export interface HistoryJobsOptions {
   forecasts: Pick<ForecastTables, 'has'>;
   bus: Bus;
   tell: TellList;
+  audit: Pick<Audit, 'record'>;
 }
 
 export type HistoryAction = LongActionKind<{ id: string }>;
@@ -46,7 +49,7 @@ export const importing = (of: HistoryJobsOptions): HistoryAction => ({
   kind: 'history-import',
   input,
   canCancel: true,
-  run: async ({ input: { id }, signal, progress }) => {
+  run: async ({ input: { id }, by, signal, progress }) => {
     const row = await of.store.byId(id);
     if (!row?.plan || !['running', 'failed', 'cancelled'].includes(row.state) || row.parts.length === 0)
       throw new AppError('history_import.busy');
@@ -60,11 +63,23 @@ export const importing = (of: HistoryJobsOptions): HistoryAction => ({
       const isCancelled = signal.aborted && (signal.reason as Error | undefined)?.name === 'Cancelled';
       if (signal.aborted && !isCancelled) throw error;
       const why = error instanceof UnreadableFile ? error.message : null;
-      await run.end(isCancelled ? 'cancelled' : 'failed', why ?? (isCancelled ? null : FAILED));
+      const lost = await run.giveBack();
+      await run.end(isCancelled ? 'cancelled' : 'failed', lost ?? why ?? (isCancelled ? null : FAILED));
       await run.faults.abandon();
       throw why === null ? error : new AppError('history_import.unreadable', { why });
     }
     const counts = await run.end('done', null);
+    if (counts.replaced > 0)
+      of.audit.record({
+        workgroup: row.workgroup,
+        at: Date.now(),
+        controller: 'history-import',
+        entity: `${row.name} (${id})`,
+        action: 'replace',
+        by: by.email,
+        address: by.address,
+        oldValue: `${counts.replaced} events`,
+      });
     const faults = await run.faults.end();
     const file = faults && {
       name: `${row.name.replace(/[^\w.-]+/g, '_')}-faults.csv`,
@@ -82,6 +97,7 @@ export const importing = (of: HistoryJobsOptions): HistoryAction => ({
 });
 
 const FAILED = 'Something went wrong while the file was read.';
+const NOT_BACK = 'What this import replaced could not be put back yet. Undo the import to try it again.';
 
 interface Opened {
   file: OpenedFile;
@@ -95,12 +111,16 @@ class ImportRun {
   readonly #row: HistoryRow;
   readonly faults: FaultList;
   #opened: Opened | null = null;
-  #replaced = 0;
+  /** What is out of the store for this import, also by a run before this one. */
+  #replaced: ReplacedEvents[];
+  /** Streams of which something was put back. */
+  #back: Pick<NumberedStream, 'device' | 'firstAt'>[] = [];
   #seenAt = Date.now();
 
   constructor(of: HistoryJobsOptions, row: HistoryRow) {
     this.#of = of;
     this.#row = row;
+    this.#replaced = row.replaced;
     this.faults = new FaultList(of.files, faultsKey(row.id));
   }
 
@@ -158,15 +178,24 @@ class ImportRun {
       await this.#sign();
     }
     const { store, telemetry, files } = this.#of;
-    const keep = (replaced: HistoryRow['replaced']) => store.set(this.#row.id, { replaced });
-    const all = await takeOut(
-      { telemetry, files, keep },
-      this.#row,
-      rangeOf(this.#row.serial),
-      stretches.all(),
-    );
-    this.#replaced = all.reduce((sum, { events }) => sum + events, 0);
-    await recountOthers(this.#of, { ...this.#row, replaced: all });
+    const keep = async (replaced: ReplacedEvents[]) => {
+      await store.set(this.#row.id, { replaced });
+      this.#replaced = replaced;
+    };
+    await takeOut({ telemetry, files, keep }, this.#row, rangeOf(this.#row.serial), stretches.all());
+    await recountOthers(this.#of, { ...this.#row, replaced: this.#replaced });
+  }
+
+  /** An import that replaces does all or nothing; answers why it could not. */
+  async giveBack(): Promise<string | null> {
+    if (this.#replaced.length === 0) return null;
+    try {
+      this.#back = await restore(this.#of, { ...this.#row, replaced: this.#replaced });
+    } catch {
+      return NOT_BACK;
+    }
+    this.#replaced = [];
+    return null;
   }
 
   #mapper(plan: SettledPlan, onFault: (fault: HistoryFault) => void): HistoryMapper {
@@ -184,7 +213,7 @@ class ImportRun {
     const streams = await telemetry.asSystem('history import').numbered(workgroup, rangeOf(serial));
     const stored = streams.reduce((sum, { events }) => sum + events, 0);
     await noteInLedger(this.#of, this.#row, streams);
-    tellLate(this.#of.bus, streams);
+    tellLate(this.#of.bus, [...streams, ...this.#replaced.flatMap(backAt), ...this.#back]);
     const counts = { ...this.#counts(), stored };
     counts.repeated = state === 'done' ? counts.events - counts.existing - stored : 0;
     await store.set(id, {
@@ -211,7 +240,7 @@ class ImportRun {
     if (!this.#opened) return NO_COUNTS;
     const { records, events, faulty, values } = this.#opened.mapper;
     const { existing } = this.#opened.writer;
-    return { ...NO_COUNTS, records, events, faulty, values, existing, replaced: this.#replaced };
+    return { ...NO_COUNTS, records, events, faulty, values, existing, replaced: eventsIn(this.#replaced) };
   }
 }
 
@@ -220,32 +249,61 @@ export const undoing = (of: HistoryJobsOptions): HistoryAction => ({
   kind: 'history-import-undo',
   input,
   canCancel: false,
-  run: async ({ input: { id } }) => {
+  run: async ({ input: { id }, signal }) => {
     const row = await of.store.byId(id);
-    if (row?.state !== 'undoing') throw new AppError('history_import.busy');
-    await of.store.set(id, { seenAt: new Date() });
+    if (row?.state !== 'undoing' && row?.state !== 'failed') throw new AppError('history_import.busy');
+    await of.store.set(id, { state: 'undoing', seenAt: new Date() });
     const { workgroup, serial, counts } = row;
-    const range = rangeOf(serial);
-    const administration = of.telemetry.asSystem('history import');
-    const streams = await administration.numbered(workgroup, range);
-    await administration.forgetNumbered(workgroup, range, streams);
-    await putBack(of, row);
-    await recountOthers(of, row);
+    const streams = await of.telemetry.asSystem('history import').numbered(workgroup, rangeOf(serial));
+    const restored = await restore(of, row).catch(async (error: unknown) => {
+      if (!signal.aborted) {
+        // It can be undone again: nothing that was taken out is lost.
+        await of.store.set(id, {
+          state: 'failed',
+          error: error instanceof AppError ? error.message : NOT_UNDONE,
+        });
+        of.tell('history-imports', workgroup);
+      }
+      throw error;
+    });
     await of.ledger.noteImported(id, []);
-    tellLate(of.bus, [...streams, ...row.replaced.flatMap(backAt)]);
+    tellLate(of.bus, restored);
     await of.store.set(id, {
-      replaced: [],
       state: row.parts.length > 0 ? 'ready' : 'undone',
       counts: { ...counts, stored: 0 },
       firstAt: null,
       lastAt: null,
       error: null,
     });
-    for (const { key } of row.replaced) await of.files.remove(key);
     of.tell('history-imports', workgroup);
     return { result: { removed: streams.reduce((sum, { events }) => sum + events, 0) } };
   },
 });
+
+const NOT_UNDONE = 'Something went wrong while the import was undone. Undo it again.';
+
+/**
+ * Puts back what an import took out, and takes its own events out of the store; answers what changed. Nothing is deleted before
+ * all of the former is there again. May be repeated.
+ */
+async function restore(
+  of: HistoryJobsOptions,
+  row: HistoryRow,
+): Promise<Pick<NumberedStream, 'device' | 'firstAt'>[]> {
+  const { id, workgroup, serial, replaced } = row;
+  const range = rangeOf(serial);
+  const administration = of.telemetry.asSystem('history import');
+  const streams = await administration.numbered(workgroup, range);
+  await putBack(of, row);
+  await administration.forgetNumbered(workgroup, range, streams);
+  await recountOthers(of, row);
+  await of.store.set(id, { replaced: [] });
+  for (const { key } of replaced) await of.files.remove(key);
+  return [...streams, ...replaced.flatMap(backAt)];
+}
+
+const eventsIn = (replaced: readonly ReplacedEvents[]): number =>
+  replaced.reduce((sum, { events }) => sum + events, 0);
 
 /** Which device a text stands for: as the plan says, else the one with that name or id. */
 export function devicesBy(
@@ -292,6 +350,13 @@ async function recountOthers(of: HistoryJobsOptions, { workgroup, replaced }: Hi
   if (serials.size === 0) return;
   const administration = of.telemetry.asSystem('history import');
   const rows = await of.store.bySerials(workgroup, [...serials]);
+  const known = new Set(rows.map(({ serial }) => serial));
+  for (const serial of serials) {
+    if (known.has(serial) || !isImport(serial)) continue;
+    const range = rangeOf(serial);
+    const streams = await administration.numbered(workgroup, range);
+    if (streams.length > 0) await administration.forgetNumbered(workgroup, range, streams);
+  }
   for (const row of rows) {
     const range = rangeOf(row.serial);
     const streams = await administration.numbered(workgroup, range);

@@ -11,7 +11,6 @@ import { OWN_TABLES } from '@albedo/contract/telemetry/telemetry.schema';
 import { WORKGROUP_LIMITS } from '@albedo/contract/workgroups/limits';
 import type { z } from 'zod';
 import type { Actor } from '../access/actor.ts';
-import type { Audit } from '../audit/audit.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { ReceivedFile } from '../http/receive-form.ts';
 import type { LongActions } from '../long-actions/long-actions.service.ts';
@@ -27,11 +26,11 @@ import { type HistoryRecord, readable, UnreadableFile } from './history-records.
 import { Trial } from './history-trial.ts';
 import { rangeOf } from './history-writer.ts';
 import { demandColumns } from './missing-columns.ts';
+import { demandFiles } from './replaced-events.ts';
 import { StoredFile } from './stored-file.ts';
 
 export interface HistoryImportsOptions extends HistoryJobsOptions {
   longActions: LongActions;
-  audit: Audit;
   importing: HistoryAction;
   undoing: HistoryAction;
 }
@@ -179,10 +178,18 @@ export class HistoryImports {
     return this.#begin(row, importing, by);
   }
 
-  /** Throws `history_import.not_found`, `history_import.busy`. */
+  /**
+   * Throws `history_import.not_found`, `.busy`, `.lost` where what it replaced is gone, and `.replaced` where a later import stands
+   * in the place of its events: what this one replaced would come back beside those.
+   */
   async undo(workgroup: string, id: string, by: Actor): Promise<LongAction> {
-    const { store, undoing } = this.#options;
-    await this.demand(workgroup, id);
+    const { store, files, undoing } = this.#options;
+    const { serial, replaced } = await this.demand(workgroup, id);
+    if (replaced.length > 0) {
+      const later = await store.replacerOf(workgroup, rangeOf(serial).from);
+      if (later) throw new AppError('history_import.replaced', { name: later.name });
+      await demandFiles(files, replaced);
+    }
     const change = { state: 'undoing', seenAt: null } as const;
     const row = await store.move(workgroup, id, ['done', 'cancelled', 'failed'], change);
     if (!row) throw new AppError('history_import.busy');
@@ -206,14 +213,16 @@ export class HistoryImports {
     if (row) this.#tell(row);
   }
 
-  /** Takes files away that nobody has used for a week. */
+  /** Takes files away that nobody has used for a week; what an import took out of the store stays until that is put back. */
   async tidy(now = Date.now()): Promise<void> {
     const { store } = this.#options;
     for (const row of await store.forgotten(new Date(now - FILE_LIFE_MS))) {
-      await this.#forgetFiles(row);
-      if (row.state === 'uploading' || row.state === 'ready')
-        await store.remove(row.workgroup, row.id, ['uploading', 'ready']);
-      else await store.set(row.id, { parts: [] });
+      const { workgroup, id, state } = row;
+      const isUnused = state === 'uploading' || state === 'ready';
+      const taken = isUnused
+        ? await store.remove(workgroup, id, ['uploading', 'ready'])
+        : await store.move(workgroup, id, ['cancelled', 'failed'], { state, parts: [] });
+      if (taken) await this.#forgetFiles({ ...row, replaced: isUnused ? row.replaced : [] });
     }
   }
 
@@ -277,6 +286,7 @@ export class HistoryImports {
             table: plan?.mapping.table,
             device: plan?.device,
             deviceColumn: plan?.deviceColumn,
+            existing: plan?.existing,
           })
         : null;
     const oldValue = action === 'undo' ? `${counts.stored} events` : null;

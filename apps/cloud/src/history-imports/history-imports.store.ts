@@ -81,6 +81,20 @@ export class HistoryImportsStore {
       .where(and(eq(historyImports.workgroup, workgroup), inArray(historyImports.serial, [...serials])));
   }
 
+  /** One that took events with numbers from `first` on out of the store, and is in their place. */
+  async replacerOf(workgroup: string, first: number): Promise<HistoryRow | undefined> {
+    const numbers = JSON.stringify([{ numbers: [first] }]);
+    const [row] = await this.#postgres.db
+      .select()
+      .from(historyImports)
+      .where(
+        and(eq(historyImports.workgroup, workgroup), sql`${historyImports.replaced} @> ${numbers}::jsonb`),
+      )
+      .orderBy(desc(historyImports.serial))
+      .limit(1);
+    return row;
+  }
+
   /** For its long actions. */
   async byId(id: string): Promise<HistoryRow | undefined> {
     const [row] = await this.#postgres.db.select().from(historyImports).where(eq(historyImports.id, id));
@@ -182,7 +196,10 @@ export class HistoryImportsStore {
       .select()
       .from(historyImports)
       .where(
-        and(eq(historyImports.workgroup, workgroup), sql`jsonb_array_length(${historyImports.parts}) > 0`),
+        and(
+          eq(historyImports.workgroup, workgroup),
+          sql`jsonb_array_length(${historyImports.parts}) + jsonb_array_length(${historyImports.replaced}) > 0`,
+        ),
       );
   }
 }

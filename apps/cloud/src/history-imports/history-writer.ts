@@ -17,6 +17,9 @@ export const rangeOf = (serial: number): NumberRange => ({
 /** Whose numbers begin so. */
 export const serialOf = (from: number): number => Math.round((from - OWN_NUMBERS) / NUMBERS);
 
+/** Numbers above and below are those of external sources and of what is calculated. */
+export const isImport = (serial: number): boolean => serial > 0 && serial < 2 ** 51 / NUMBERS;
+
 /** All that the cloud numbers itself: what devices sent has smaller numbers. */
 const ALL_OWN: NumberRange = { from: OWN_NUMBERS, to: Number.MAX_SAFE_INTEGER };
 

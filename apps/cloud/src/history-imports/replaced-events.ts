@@ -1,5 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
+import { AppError } from '../errors/app-error.ts';
 import type { FileStore } from '../files/files.store.ts';
 import type { NumberRange, Stretch, Telemetry } from '../telemetry/telemetry.service.ts';
 import type { HistoryRow } from './history-imports.store.ts';
@@ -65,10 +66,20 @@ export async function putBack(
   { workgroup, replaced }: Pick<HistoryRow, 'workgroup' | 'replaced'>,
 ): Promise<void> {
   const store = of.telemetry.asSystem('history import');
+  await demandFiles(of.files, replaced);
   for (const { key, streams } of replaced) {
     const bytes = await of.files.get(key);
     if (!bytes) throw new Error(`The file ${key} is gone.`);
     await store.putBack(workgroup, streams, wholeLines(pipeline(bytes, createGunzip(), () => {})));
+  }
+}
+
+/** Throws where one is gone. */
+export async function demandFiles(files: FileStore, replaced: readonly ReplacedEvents[]): Promise<void> {
+  for (const { key } of replaced) {
+    const bytes = await files.get(key);
+    if (!bytes) throw new AppError('history_import.lost');
+    bytes.destroy();
   }
 }
 

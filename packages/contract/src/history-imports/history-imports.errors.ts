@@ -8,6 +8,14 @@ export const historyImportsErrors = {
   },
   'history_import.incomplete': { status: 409, text: 'The file is not here completely yet.' },
   'history_import.busy': { status: 409, text: 'This import cannot be changed in its present state.' },
+  'history_import.replaced': {
+    status: 409,
+    text: 'The later import {name} replaced events of this one. Undo that one first.',
+  },
+  'history_import.lost': {
+    status: 409,
+    text: 'The events that this import replaced are not kept any more, so that they cannot be put back.',
+  },
   'history_import.unreadable': { status: 422, text: 'The file could not be read: {why}' },
 } as const satisfies ErrorCatalog;
 
