@@ -15,6 +15,9 @@ import type { SettledPlan } from './history-mapper.ts';
 const PLAIN = /^[+-]?\d+$/;
 const WITH_SIGNS = /^(?=.*\d)[+-]?\d*(?:[.,\s’']\d+)*(?:e[+-]?\d+)?$/i;
 const BOOL = /^(?:true|false|yes|no|on|off)$/i;
+/** What is written where there is no value. */
+const NOTHING =
+  /^(?:nan|null|none|nil|na|n\.?\/?a\.?|n\.?\/?v\.?|k\.\s?a\.|inf|#n\/a|#na|#nv|#wert!|#value!|#div\/0!|-+|–+|—+|\?+)$/i;
 const TIME_NAME = /^(?:#?(?:time|timestamp|date|datetime|date\/time|event_time|ts|t|zeit|datum))$/i;
 const TIME_PART = /time|date|zeit|datum|hora|fecha|measured_on/i;
 /** Of the century that can be imported. */
@@ -53,7 +56,8 @@ export class ColumnProfiles {
 
   /** `delimiter` of CSV: where it is the comma, no number can have one unless it is quoted. */
   columns(units: ReadonlyMap<string, string>, delimiter: Delimiter | null): HistoryColumn[] {
-    const signs = new Set([...this.#columns.values()].map((one) => one.decimal));
+    const numbers = [...this.#columns.values()].filter(({ kind }) => kind === 'number' || kind === 'clock');
+    const signs = new Set(numbers.map((one) => one.decimal));
     const sure = (['.', ','] as const).filter((sign) => signs.has(sign));
     const usual: DecimalSign | null = sure.length === 1 ? (sure[0] ?? null) : delimiter === ',' ? '.' : null;
     return [...this.#columns].map(([name, profile]) => ({
@@ -127,7 +131,7 @@ class Profile {
       return;
     }
     const text = typeof value === 'string' ? value.trim() : textOf(value);
-    if (text === null || text === '') return;
+    if (text === null || text === '' || NOTHING.test(text)) return;
     this.#see(text);
     if (typeof value === 'number' || typeof value === 'bigint') this.#number(Number(value));
     else if (PLAIN.test(text)) this.#number(Number(text));
@@ -144,10 +148,9 @@ class Profile {
     return this.#bools === this.filled ? 'bool' : 'text';
   }
 
-  /** Null where no number has a sign. */
+  /** Null where no number has a sign. The signs of a column with many words count as well: its numbers are read by them. */
   get decimal(): HistoryColumn['decimal'] {
     const { '.': dots, ',': commas, unclear } = this.#signs;
-    if (this.kind === 'text' || this.kind === 'time') return null;
     if (dots > 0 || commas > 0) return dots >= commas ? '.' : ',';
     return unclear > 0 ? 'unclear' : null;
   }
