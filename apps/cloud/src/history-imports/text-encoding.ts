@@ -20,7 +20,9 @@ export async function encodingOf(chunks: AsyncIterable<Buffer>): Promise<Encodin
     }
     decoder.decode();
     return 'utf-8';
-  } catch {
+  } catch (error) {
+    // A file that cannot be read says nothing of its letters.
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error;
     return 'windows-1252';
   }
 }
