@@ -8,23 +8,69 @@ const COUNTRY = new RegExp(String.raw`^(\d{1,2})[./-](\d{1,2})[./-](\d{4}|\d{2})
 const EXCEL = new RegExp(String.raw`^(\d{1,7}(?:[.,]\d+)?)${CLOCK}$`, 'i');
 const TIME_OF_DAY = /^\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:\s*[ap]\.?\s?m\.?)?$/i;
 
-/** Words after a time that say which of two equal readings of the clock it was. */
-const SUMMER: ReadonlySet<string> = new Set([
-  ...['DST', 'CEST', 'MESZ', 'BST', 'IST', 'WEST', 'EEST', 'EDT', 'CDT', 'MDT', 'PDT', 'AEDT', 'NZDT'],
-]);
-const WINTER: ReadonlySet<string> = new Set([
-  ...['CET', 'MEZ', 'WET', 'EET', 'EST', 'CST', 'MST', 'PST', 'AEST', 'NZST'],
-]);
+/** Words after a time, with the distance from UTC that each has in one zone or another, in minutes. */
+const WORDS: Readonly<Record<string, readonly number[]>> = {
+  ...{
+    WET: [0],
+    WEST: [60],
+    BST: [60],
+    CET: [60],
+    MEZ: [60],
+    CEST: [120],
+    MESZ: [120],
+    EET: [120],
+    EEST: [180],
+  },
+  ...{
+    MSK: [180],
+    TRT: [180],
+    GST: [240],
+    PKT: [300],
+    SGT: [480],
+    HKT: [480],
+    AWST: [480],
+    JST: [540],
+    KST: [540],
+  },
+  ...{ SAST: [120], CAT: [120], EAT: [180], WAT: [60], IST: [60, 120, 330], IDT: [180], CST: [-360, 480] },
+  ...{ ACST: [570], ACDT: [630], AEST: [600], AEDT: [660], NZST: [720], NZDT: [780] },
+  ...{
+    NST: [-210],
+    NDT: [-150],
+    AST: [-240, 180],
+    ADT: [-180],
+    EST: [-300, 600],
+    EDT: [-240, 660],
+    CDT: [-300],
+    MST: [-420],
+  },
+  ...{
+    MDT: [-360],
+    PST: [-480],
+    PDT: [-420],
+    AKST: [-540],
+    AKDT: [-480],
+    HST: [-600],
+    BRT: [-180],
+    CLT: [-240],
+  },
+  ...{ CLST: [-180], ART: [-180] },
+};
+/** Summer of whatever zone it is. */
+const SUMMER = 'DST';
 const UTC: ReadonlySet<string> = new Set(['UTC', 'GMT']);
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** Day 0 of spreadsheets. */
 const EXCEL_DAY_0 = Date.UTC(1899, 11, 30);
 
 /** A time as it was written: an instant (epoch ms), or what clocks showed with the milliseconds of that second. */
-type Written = { at: number } | { wall: WallTime; ms: number; isSummer: boolean | null };
+type Written = { at: number } | { wall: WallTime; ms: number; word: string | null };
 
-/** An instant as others wrote it, epoch ms; null where it is none. Dates that say no zone are in `timezone`. */
+/**
+ * An instant as others wrote it, epoch ms; null where it is none. Dates that say no zone are in `timezone`; a word behind them has to
+ * be one of that zone's.
+ */
 export function readTime(
   text: string,
   format: TimeFormat,
@@ -33,7 +79,8 @@ export function readTime(
 ): number | null {
   const written = parse(text.trim(), format);
   if (written === null || 'at' in written) return written?.at ?? null;
-  return shownAt(written, timezone, isStandard)[0] ?? instantOf(written.wall, timezone) + written.ms;
+  const all = shownAt(written, timezone, isStandard);
+  return all && (all[0] ?? instantOf(written.wall, timezone) + written.ms);
 }
 
 /**
@@ -72,28 +119,33 @@ export function dateParts(
   return other && { isYearFirst: false, hasClock: other[4] !== undefined, isHalfDay: other[8] !== undefined };
 }
 
+/** Null where the word behind it is none of the zone's. */
 function shownAt(
-  { wall, ms, isSummer }: Extract<Written, { wall: WallTime }>,
+  { wall, ms, word }: Extract<Written, { wall: WallTime }>,
   timezone: string,
   isStandard: boolean,
-): number[] {
-  if (isStandard) {
-    const { year, month, day, hour, minute, second } = wall;
-    const at = Date.UTC(year, month - 1, day, hour, minute, second) - standardOffsetMs(year, timezone);
-    return [at + ms - (isSummer ? HOUR_MS : 0)];
+): number[] | null {
+  const { year, month, day, hour, minute, second } = wall;
+  const shown = Date.UTC(year, month - 1, day, hour, minute, second) + ms;
+  if (word === SUMMER) {
+    const summer = summerOffsetMs(year, timezone);
+    return summer === standardOffsetMs(year, timezone) ? null : [shown - summer];
   }
-  const all = instantsOf(wall, timezone).map((at) => at + ms);
-  if (isSummer === null || all.length < 2) return all;
-  return isSummer ? all.slice(0, 1) : all.slice(-1);
+  if (word !== null) {
+    const ofZone = [standardOffsetMs(year, timezone), summerOffsetMs(year, timezone)];
+    const minutes = WORDS[word]?.find((one) => ofZone.includes(one * MINUTE_MS));
+    return minutes === undefined ? null : [shown - minutes * MINUTE_MS];
+  }
+  if (isStandard) return [shown - standardOffsetMs(year, timezone)];
+  return instantsOf(wall, timezone).map((at) => at + ms);
 }
 
-/** Distance of a zone from UTC in its winter, ms. */
-function standardOffsetMs(year: number, timezone: string): number {
-  return Math.min(
-    zoneOffsetMs(Date.UTC(year, 0, 1, 12), timezone),
-    zoneOffsetMs(Date.UTC(year, 6, 1, 12), timezone),
-  );
-}
+/** Distances of a zone from UTC in the middle of winter and of summer, wherever those are. */
+const offsetsMs = (year: number, timezone: string): number[] =>
+  [0, 6].map((month) => zoneOffsetMs(Date.UTC(year, month, 1, 12), timezone));
+
+const standardOffsetMs = (year: number, timezone: string): number => Math.min(...offsetsMs(year, timezone));
+const summerOffsetMs = (year: number, timezone: string): number => Math.max(...offsetsMs(year, timezone));
 
 /** How many of each make up a millisecond, where they are written as whole numbers that doubles do not hold. */
 const PER_MS: ReadonlyMap<TimeFormat, bigint> = new Map([
@@ -164,7 +216,7 @@ function written(
   const zone = word?.toUpperCase();
   if (offset !== undefined || (zone !== undefined && UTC.has(zone)))
     return { at: utc.getTime() + ms - offsetMs(offset ?? 'Z') };
-  if (zone !== undefined && !SUMMER.has(zone) && !WINTER.has(zone)) return null;
+  if (zone !== undefined && zone !== SUMMER && !Object.hasOwn(WORDS, zone)) return null;
   const wall = {
     year: utc.getUTCFullYear(),
     month: utc.getUTCMonth() + 1,
@@ -173,7 +225,7 @@ function written(
     minute,
     second,
   };
-  return { wall, ms, isSummer: zone === undefined ? null : SUMMER.has(zone) };
+  return { wall, ms, word: zone ?? null };
 }
 
 /** Null where a clock of twelve hours shows no such hour. */
