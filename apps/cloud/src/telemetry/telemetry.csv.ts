@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { SITE_ZONE } from '@albedo/contract/csv/csv.names';
 import type { CsvStyle } from '@albedo/contract/csv/csv-style.schema';
-import { type CsvColumn, type CsvValue, CsvWriter } from '@albedo/contract/csv/csv-writer';
+import { type CsvColumn, type CsvValue, CsvWriter, defused } from '@albedo/contract/csv/csv-writer';
 import { readSite } from '@albedo/contract/plants/plant-site';
 import { CSV_ROWS } from '@albedo/contract/telemetry/search.schema';
 import type { DeviceRegistry } from '../registry/registry.ts';
@@ -125,6 +125,6 @@ const line = (values: readonly Cell[]): string => `${values.map(csvCell).join(',
 
 function csvCell(value: Cell): string {
   if (value === null) return '';
-  const text = String(value);
+  const text = typeof value === 'string' ? defused(value) : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -279,6 +279,27 @@ test('a search is text on request: a line for each record', async () => {
   expect((await get(PLANT, { csvScroll: true, sort: 'nothing' })).status).toBe(400);
 });
 
+test('text for spreadsheets has no formulas, and its numbers are as they are', async () => {
+  const rows = [
+    [11, AT, -5, '=HYPERLINK("http://example.org","click")'],
+    [12, AT + 1, 1e21, '-7.5'],
+    [13, AT + 2, 0, '+cmd'],
+  ] as [number, number, ...(number | string)[]][];
+  await insert(block('formulas', { value: 'decimal', note: 'keyword' }, rows));
+  const { bytes } = await get('tables/main/formulas/search', {
+    csvScroll: true,
+    fields: ['value', 'note'],
+    sort: 'event_time',
+  });
+  expect(bytes.toString().split('\r\n')).toEqual([
+    'value,note',
+    `-5,"'=HYPERLINK(""http://example.org"",""click"")"`,
+    '1e+21,-7.5',
+    "0,'+cmd",
+    '',
+  ]);
+});
+
 test('the socket answers the same as the address', async () => {
   const socket = await new BrowserSocket(cloud, { token, orgName: 'main' }).connected();
   const asked = { sort: '-power', rows: 3, aggs: [{ name: 'p', type: 'max', field: 'power' }] };

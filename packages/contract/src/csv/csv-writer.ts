@@ -12,6 +12,10 @@ export interface CsvColumn {
   isTime?: boolean | undefined;
 }
 
+/** A text that a spreadsheet would take for a formula has an apostrophe in front; a number stays as it is. */
+export const defused = (text: string): string =>
+  /^[=+\-@\t\r]/.test(text) && !Number.isFinite(Number(text)) ? `'${text}` : text;
+
 /** Lines of CSV, ended as RFC 4180 has it. A text that a spreadsheet would take for a formula has an apostrophe in front. */
 export class CsvWriter {
   readonly #columns: readonly CsvColumn[];
@@ -64,8 +68,7 @@ export class CsvWriter {
   }
 
   #text(text: string): string {
-    const isFormula = /^[=+\-@\t\r]/.test(text) && !Number.isFinite(Number(text));
-    const safe = isFormula ? `'${text}` : text;
+    const safe = defused(text);
     return this.#special.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
   }
 }
