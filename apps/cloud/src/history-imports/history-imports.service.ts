@@ -46,6 +46,8 @@ const FILE_LIFE_MS = 7 * 86_400_000;
 /** History of elsewhere, from files. */
 export class HistoryImports {
   readonly #options: HistoryImportsOptions;
+  /** The end of the last look in each workgroup. */
+  readonly #previews = new Map<string, Promise<void>>();
 
   constructor(options: HistoryImportsOptions) {
     this.#options = options;
@@ -98,7 +100,7 @@ export class HistoryImports {
   }
 
   /**
-   * Looks at all of the file, unless that takes too long. Throws `history_import.not_found`, `.incomplete`, `.unreadable`,
+   * Looks at all of the file, unless that takes too long; one look at a time in each workgroup, as it takes memory. Throws `history_import.not_found`, `.incomplete`, `.unreadable`,
    * `request.invalid` for a column that the file has not.
    */
   async preview(
@@ -106,6 +108,24 @@ export class HistoryImports {
     id: string,
     plan: HistoryPlan | null,
     layout: HistoryLayout | null = null,
+  ): Promise<HistoryPreview> {
+    const before = this.#previews.get(workgroup);
+    const { promise: over, resolve: free } = Promise.withResolvers<void>();
+    this.#previews.set(workgroup, over);
+    try {
+      await before;
+      return await this.#preview(workgroup, id, plan, layout);
+    } finally {
+      if (this.#previews.get(workgroup) === over) this.#previews.delete(workgroup);
+      free();
+    }
+  }
+
+  async #preview(
+    workgroup: string,
+    id: string,
+    plan: HistoryPlan | null,
+    layout: HistoryLayout | null,
   ): Promise<HistoryPreview> {
     const row = await this.demand(workgroup, id);
     return asUnreadable(async () => {

@@ -45,7 +45,9 @@ export class Trial {
   readonly #writer: HistoryWriter | null;
   readonly #stretches = new Stretches();
   readonly #faults: HistoryFault[] = [];
-  readonly #seen = new Set<string>();
+  /** Instants of each stream with the same fields: a text for each of millions of events would fill the memory. */
+  readonly #seen = new Map<string, Set<number>>();
+  #remembered = 0;
   readonly #texts = new Set<string>();
   readonly #sample: HistoryEvent[] = [];
   #repeated = 0;
@@ -112,10 +114,16 @@ export class Trial {
 
   /** Of those with the same stream, instant and fields the last one stays. */
   #remember({ device, table, source, at, values }: HistoryEvent): void {
-    if (this.#seen.size >= REMEMBERED) return;
+    if (this.#remembered >= REMEMBERED) return;
     const fields = values.map((value) => (value === null ? '0' : '1')).join('');
-    const key = `${at} ${fields} ${device} ${table} ${source}`;
-    if (this.#seen.has(key)) this.#repeated += 1;
-    else this.#seen.add(key);
+    const key = `${fields} ${device} ${table} ${source}`;
+    const seen = this.#seen.get(key) ?? new Set<number>();
+    if (seen.size === 0) this.#seen.set(key, seen);
+    if (seen.has(at)) {
+      this.#repeated += 1;
+      return;
+    }
+    seen.add(at);
+    this.#remembered += 1;
   }
 }

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { AppError } from '../errors/app-error.ts';
 import { FolderFiles } from '../files/files.store.ts';
 import { auditOf, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { Trial } from './history-trial.ts';
 
 let cloud: TestCloud;
 let token = '';
@@ -160,4 +161,21 @@ test('a workgroup that goes takes along what its imports replaced', async () => 
   const remove = vi.spyOn(FolderFiles.prototype, 'remove').mockResolvedValue();
   await cloud.cloud.features.historyImports.forgetWorkgroup('main');
   expect(remove.mock.calls.flat()).toContainEqual(expect.stringMatching(/replaced-1$/));
+});
+
+test('files are looked at one after the other in a workgroup', async () => {
+  const lines = Array.from({ length: 50 }, (_, i) => `${DAY + i},1`);
+  const ids = await Promise.all(['a.csv', 'b.csv', 'c.csv'].map((name) => upload(name, lines)));
+  let looking = 0;
+  let most = 0;
+  const spy = vi.spyOn(Trial.prototype, 'add').mockImplementation(async () => {
+    most = Math.max(most, ++looking);
+    await new Promise(setImmediate);
+    looking -= 1;
+  });
+  const body = { plan: planOf('looks', 'add') };
+  const answers = await Promise.all(ids.map((id) => ask('POST', `${ROOM}/${id}/preview`, body)));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(spy).toHaveBeenCalled();
+  expect(most).toBe(1);
 });
