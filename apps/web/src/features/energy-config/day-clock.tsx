@@ -1,4 +1,5 @@
 import { Select } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { browserZone } from '../../ui/time-range/time-zone.ts';
 import { ZoneSelect } from '../../ui/time-range/zone-select.tsx';
@@ -17,10 +18,16 @@ interface DayClockProps {
 /** By whose clock a day begins; one's own zone is kept by its name, for everybody. */
 export function DayClock({ value, error, isDisabled = false, onChange }: DayClockProps) {
   const { t } = useTranslation();
+  /** What it was when the clock of a zone was wanted; until one is chosen nothing else is said. */
+  const [choosingOver, setChoosingOver] = useState<string | null>(null);
   const own = browserZone();
-  const kind: ClockKind =
+  const said: ClockKind =
     value === 'device' ? 'device' : value === 'UTC' ? 'utc' : value === own ? 'own' : 'zone';
-  const zoneOf = { device: 'device', utc: 'UTC', own, zone: 'Europe/London' } as const;
+  const kind = choosingOver === value ? 'zone' : said;
+  const choose = (next: ClockKind) => {
+    setChoosingOver(next === 'zone' ? value : null);
+    if (next !== 'zone') onChange({ device: 'device', utc: 'UTC', own }[next]);
+  };
   return (
     <div className={classes.pair}>
       <Select
@@ -30,11 +37,15 @@ export function DayClock({ value, error, isDisabled = false, onChange }: DayCloc
         value={kind}
         error={error}
         disabled={isDisabled}
-        onChange={(next) => next && onChange(zoneOf[next as ClockKind])}
+        onChange={(next) => next && choose(next as ClockKind)}
       />
       {kind === 'zone' ? (
         <ZoneSelect
-          value={value}
+          value={said === 'device' ? '' : value}
+          select={{
+            disabled: isDisabled,
+            ...(said === 'zone' ? {} : { value: null, placeholder: t('time.zone') }),
+          }}
           onChange={(zone) => onChange(zone === 'utc' ? 'UTC' : zone === 'local' ? own : zone)}
         />
       ) : null}
