@@ -36,6 +36,12 @@ export interface LabellingView {
 
 export const EMPTY: Draft = { labels: new Map(), sources: new Map() };
 
+/** What a draft has beyond what was saved of it: what was changed meanwhile. */
+export const beyond = (draft: Draft, saved: Draft): Draft => ({
+  labels: new Map([...draft.labels].filter(([id, label]) => saved.labels.get(id) !== label)),
+  sources: new Map([...draft.sources].filter(([key, source]) => saved.sources.get(key) !== source)),
+});
+
 const BARE: SourceLabel = { labels: [], parent: null };
 
 /** The labels once the draft is saved; new ones come last. */

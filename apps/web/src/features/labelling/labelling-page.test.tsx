@@ -16,7 +16,7 @@ const source = (name: string) => ({
 });
 
 /** Two sources, of which one has a label, and six entities with it. */
-function network() {
+function network(held: Promise<void> = Promise.resolve()) {
   const settings: Record<string, unknown> = { labels: [PV] };
   const changing = { now: 0, most: 0 };
   const asked = fakeNetwork(async ({ method, path, body }) => {
@@ -30,7 +30,10 @@ function network() {
       changing.now -= 1;
       return { body: {} };
     }
-    if (method === 'PUT') return { body: [] };
+    if (method === 'PUT') {
+      await held;
+      return { body: [] };
+    }
     if (path.endsWith('/orgs'))
       return { body: [{ name: 'demo', displayName: 'Demo', addons: [], archs: [], settings }] };
     if (path.includes('/labelling/'))
@@ -46,9 +49,9 @@ function network() {
   return { asked, changing, puts: () => asked.filter(({ method }) => method === 'PUT') };
 }
 
-async function open(view?: 'Sources') {
+async function open(view?: 'Sources', held?: Promise<void>) {
   signInAs();
-  const server = network();
+  const server = network(held);
   const { loadWorkgroups } = await import('../workgroups/workgroups.queries.ts');
   await loadWorkgroups();
   await showScreen(<LabellingPage />);
@@ -100,4 +103,18 @@ test('a source goes below another one by keys, and out again', async () => {
   await vi.waitFor(() => expect(screen.queryByText('Below inverter/1')).toBeNull());
   expect(screen.queryByRole('button', { name: 'Save changes' })).toBeNull();
   expect(puts()).toEqual([]);
+});
+
+test('what is changed during a save stays unsaved', async () => {
+  const held = Promise.withResolvers<void>();
+  const { puts } = await open('Sources', held.promise);
+  await userEvent.click(await screen.findByRole('button', { name: 'Take PV off inverter/1' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Save changes' }));
+  await vi.waitFor(() => expect(puts()).toHaveLength(1));
+  const second = screen.getByRole('checkbox', { name: 'inverter/2' });
+  second.focus();
+  await userEvent.keyboard('{Alt>}{ArrowRight}{/Alt}');
+  held.resolve();
+  await vi.waitFor(() => expect(screen.getByText('1 change is not saved')).toBeTruthy());
+  expect(screen.getByText('Below inverter/1')).toBeTruthy();
 });

@@ -17,6 +17,7 @@ import { useLabels } from '../entities/entities.queries.ts';
 import classes from './labelling.module.css';
 import { labellingQuery, saveDraft, useFollowLabelling } from './labelling.queries.ts';
 import {
+  beyond,
   countOf,
   type Draft,
   EMPTY,
@@ -83,7 +84,7 @@ export function LabellingPage() {
   const save = () =>
     attempt(async () => {
       await saveDraft(wg, draft, { sources: kept, labels });
-      setDraft(EMPTY);
+      setDraft((now) => beyond(now, draft));
       notifyDone(t('labelling.saved', { count }));
     });
   return (
@@ -110,6 +111,7 @@ export function LabellingPage() {
           <span aria-live="polite">{t('labelling.unsaved', { count })}</span>
           <Button
             variant="default"
+            disabled={isWorking}
             onClick={() => {
               forget();
               setDraft(EMPTY);
