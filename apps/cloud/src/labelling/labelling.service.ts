@@ -1,7 +1,7 @@
 import {
   circleIn,
+  entriesOf,
   type LabelledSource,
-  type SourceLabel,
   sourceLabelsOf,
 } from '@albedo/contract/labelling/labelling.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
@@ -53,9 +53,9 @@ export class Labelling {
       const changes = [...Map.groupBy(sources, ({ device }) => device)].flatMap(([id, all]) => {
         const device = kept.get(id);
         if (!device) throw new AppError('device.not_found', { id });
-        const before = sourceLabelsOf(device.sourceLabels);
+        const before = entriesOf(device.sourceLabels);
         const after = merged(before, all);
-        const circle = circleIn(after);
+        const circle = circleIn(sourceLabelsOf(after));
         if (circle !== null) throw invalid('issue.labelling_circle', { source: circle }, 'sources');
         const isSame = JSON.stringify(before) === JSON.stringify(after);
         return isSame ? [] : [{ id, sourceLabels: after }];
@@ -66,10 +66,10 @@ export class Labelling {
 }
 
 function merged(
-  before: Readonly<Record<string, SourceLabel>>,
+  before: Readonly<Record<string, unknown>>,
   all: readonly LabelledSource[],
-): Record<string, SourceLabel> {
-  const after: Record<string, SourceLabel> = { ...before };
+): Record<string, unknown> {
+  const after: Record<string, unknown> = { ...before };
   for (const { source, labels, parent } of all) {
     if (labels.length === 0 && parent === null) delete after[source];
     else after[source] = { labels, parent };

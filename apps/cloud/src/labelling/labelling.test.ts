@@ -74,3 +74,20 @@ test('members of a group see the labels of their sources alone and change none',
   expect(await listOf(b, member)).toEqual([]);
   expect((await save([], member)).body.error).toBe('device_group.bound');
 });
+
+test('a save keeps what the setting holds that cannot be read, and lists the rest', async () => {
+  const a = await newDevice();
+  await save([{ device: a, source: 'one', labels: ['pv'] }]);
+  const odd = { labels: 'pv' };
+  await cloud.cloud.features.postgres.query(
+    `update devices set settings = jsonb_set(settings, '{sourceLabels,odd}', '${JSON.stringify(odd)}') where id = '${a}'`,
+  );
+  expect((await save([{ device: a, source: 'two', labels: ['grid'] }])).status).toBe(200);
+  expect((await listOf(a)).map(({ source }: { source: string }) => source).toSorted()).toEqual(['one', 'two']);
+  const { body } = await cloud.call('GET', `devices/main/${a}`, { token });
+  expect(body.settings.sourceLabels).toEqual({
+    one: { labels: ['pv'], parent: null },
+    two: { labels: ['grid'], parent: null },
+    odd,
+  });
+});

@@ -32,11 +32,19 @@ export type LabelledSource = z.output<typeof labelledSource>;
 
 export const onLabelling = inWorkgroup;
 
-/** What stands in the setting; what is no such thing counts as nothing. */
+/** What stands in the setting, source by source; what is no such thing counts as nothing. */
 export function sourceLabelsOf(setting: unknown): SourceLabels {
-  const read = sourceLabels.safeParse(setting ?? {});
-  return read.success ? read.data : {};
+  return Object.fromEntries(
+    Object.entries(entriesOf(setting)).flatMap(([source, kept]) => {
+      const read = sourceLabel.safeParse(kept);
+      return read.success && sourceName.safeParse(source).success ? [[source, read.data]] : [];
+    }),
+  );
 }
+
+/** The entries of the setting as they are kept, whether or not they can be read. */
+export const entriesOf = (setting: unknown): Readonly<Record<string, unknown>> =>
+  typeof setting === 'object' && setting !== null && !Array.isArray(setting) ? { ...setting } : {};
 
 /** The sources that a source stands below, the next one first; one that stands below itself ends it. */
 function abovesOf(labels: SourceLabels, source: string): string[] {
