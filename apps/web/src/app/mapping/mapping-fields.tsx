@@ -21,6 +21,8 @@ interface MappingFieldsProps {
   columns: readonly string[];
   /** What a column seems to become. */
   guess?: (column: string) => Partial<FieldInput>;
+  /** What stands in place of a format of the times that is left open. */
+  formatHint?: string;
   /** What is wrong with the format of the times. */
   formatError?: string | undefined;
   /** Numbers are texts with a decimal sign, which is chosen; what is wrong with that of a column. */
@@ -33,6 +35,7 @@ export function MappingFields({
   value,
   columns,
   guess,
+  formatHint,
   formatError,
   decimals,
   onChange,
@@ -85,6 +88,7 @@ export function MappingFields({
             label: t(`externalSources.formats.${format}`),
           }))}
           value={value.timeFormat === undefined ? 'iso' : value.timeFormat}
+          {...(formatHint ? { placeholder: formatHint } : {})}
           error={formatError}
           onChange={(format) => onChange({ timeFormat: (format ?? 'iso') as MappingInput['timeFormat'] })}
         />
@@ -139,6 +143,13 @@ export function FieldRows({ fields, columns, all, guess, decimals, onChange }: F
     name: lastStep(column),
     ...(column ? guess?.(column) : {}),
   });
+  /** The row of another column, as that seems to become; a name that was given to it stays. */
+  const moved = (field: FieldInput, column: string): FieldInput => {
+    if (!guess || !all.includes(column)) return { ...field, column };
+    const next = fieldOf(column);
+    const isGiven = field.name !== '' && field.name !== fieldOf(field.column).name;
+    return isGiven ? { ...next, name: field.name } : next;
+  };
   const add = (...more: string[]) => onChange([...fields, ...more.map(fieldOf)]);
   const unused = columns.filter((one) => !fields.some(({ column }) => column === one));
   return (
@@ -152,7 +163,7 @@ export function FieldRows({ fields, columns, all, guess, decimals, onChange }: F
               placeholder={t('externalSources.column')}
               data={[...all]}
               value={field.column}
-              onChange={(column) => setField(at, { column })}
+              onChange={(column) => onChange(fields.map((one, i) => (i === at ? moved(one, column) : one)))}
             />
             <TextInput
               aria-label={t('externalSources.field')}
