@@ -1,4 +1,5 @@
 import type {
+  AskedLayout,
   HistoryFormat,
   HistoryLayout,
   HistoryPreview,
@@ -30,7 +31,7 @@ const SHOWN_ROWS = 20;
 export async function openFile(
   file: StoredFile,
   format: HistoryFormat,
-  layout: HistoryLayout | null = null,
+  layout: AskedLayout | null = null,
 ): Promise<OpenedFile> {
   if (format === 'csv') return openCsv(file, layout);
   if (format === 'xlsx') return openSheet(file, layout);
@@ -49,7 +50,7 @@ export async function openFile(
   };
 }
 
-async function openCsv(file: StoredFile, given: HistoryLayout | null): Promise<OpenedFile> {
+async function openCsv(file: StoredFile, given: AskedLayout | null): Promise<OpenedFile> {
   const { csvLayout, headOf, headRows, readCsvFile } = await import('./read-csv-file.ts');
   const { encodingOf } = await import('./text-encoding.ts');
   const reading = async <T>(read: (chunks: AsyncIterable<Buffer>) => Promise<T>): Promise<T> => {
@@ -63,7 +64,9 @@ async function openCsv(file: StoredFile, given: HistoryLayout | null): Promise<O
   const encoding = given?.encoding ?? (await reading(encodingOf));
   const head = await reading((chunks) => headOf(chunks, encoding));
   if (head.includes('\u0000')) throw new UnreadableFile('This is no text. Choose the format of the file.');
-  const layout = given ?? csvLayout(head, encoding);
+  const layout = given
+    ? withLines(given, () => headRows(head, given.delimiter).slice(0, HEAD_ROWS))
+    : csvLayout(head, encoding);
   const rows = headRows(head, layout.delimiter).slice(0, HEAD_ROWS);
   const named = namesOf(rows, layout);
   const lines = head.split(/\r\n|\n|\r/).slice(0, SHOWN_ROWS);
@@ -76,11 +79,13 @@ async function openCsv(file: StoredFile, given: HistoryLayout | null): Promise<O
   };
 }
 
-async function openSheet(file: StoredFile, given: HistoryLayout | null): Promise<OpenedFile> {
+async function openSheet(file: StoredFile, given: AskedLayout | null): Promise<OpenedFile> {
   const { readSheetRows, sheetHead, sheetRecords } = await import('./read-sheet-file.ts');
   const { names, rows } = await readSheetRows(file, given?.sheet ?? null);
   const head = sheetHead(rows, HEAD_ROWS);
-  const layout = given ?? { encoding: 'utf-8', delimiter: ',', sheet: names[0] ?? null, ...findLines(head) };
+  const layout = given
+    ? withLines(given, () => head)
+    : ({ encoding: 'utf-8', delimiter: ',', sheet: names[0] ?? null, ...findLines(head) } as const);
   const named = namesOf(head, layout);
   return {
     layout,
@@ -100,6 +105,11 @@ async function openSheet(file: StoredFile, given: HistoryLayout | null): Promise
       yield { records: piece, fraction: 1 };
     },
   };
+}
+
+/** A layout whose lines are looked for where it says none. */
+function withLines({ firstRecord, ...said }: AskedLayout, head: () => HeadRow[]): HistoryLayout {
+  return firstRecord === null ? { ...said, ...findLines(head()) } : { ...said, firstRecord };
 }
 
 function namesOf(rows: readonly HeadRow[], layout: HistoryLayout) {

@@ -1,7 +1,7 @@
 import {
   HISTORY_PREVIEW_RECORDS,
   type HistoryImport,
-  type HistoryLayout,
+  type AskedLayout,
   type HistoryPlan,
   type HistoryPreview,
   type newHistoryImport,
@@ -107,7 +107,7 @@ export class HistoryImports {
     workgroup: string,
     id: string,
     plan: HistoryPlan | null,
-    layout: HistoryLayout | null = null,
+    layout: AskedLayout | null = null,
   ): Promise<HistoryPreview> {
     const before = this.#previews.get(workgroup);
     const { promise: over, resolve: free } = Promise.withResolvers<void>();
@@ -261,7 +261,7 @@ export class HistoryImports {
     demandColumns(plan, row.format, readable(records));
   }
 
-  async #open({ state, parts, format }: HistoryRow, layout: HistoryLayout | null): Promise<OpenedFile> {
+  async #open({ state, parts, format }: HistoryRow, layout: AskedLayout | null): Promise<OpenedFile> {
     if (state === 'uploading') throw new AppError('history_import.incomplete');
     if (parts.length === 0) throw new AppError('history_import.busy');
     return openFile(new StoredFile(this.#options.files, parts), format, layout);

@@ -129,6 +129,21 @@ test('a CSV is looked at, stored with its own zone, told to plants and ledger, a
   expect(log.map(({ action }) => action)).toEqual(['create', 'start', 'undo']);
 });
 
+test('read with another delimiter, the lines of a file are looked for again', async () => {
+  const csv = 'Plant, Hill\n\ntime;P, AC;U\n;kW;V\n2024-06-01 12:00;1,5;230\n2024-06-01 12:05;2,5;231';
+  const id = await upload('lines.csv', 'csv', csv);
+  const own = { headers: [3], units: 4, firstRecord: 5 };
+  const look = async (layout: object | null) =>
+    (await ask('POST', `${ROOM}/${id}/preview`, { layout })).body as { layout: object; columns: string[] };
+  expect((await look(null)).layout).toMatchObject({ delimiter: ';', ...own });
+  const wrong = await look({ delimiter: '|' });
+  expect(wrong.layout).not.toMatchObject(own);
+  const again = await look({ delimiter: ';' });
+  expect(again).toMatchObject({ layout: { delimiter: ';', ...own }, columns: ['time', 'P, AC', 'U'] });
+  const said = { delimiter: ';', headers: [], units: null, firstRecord: 5 };
+  expect((await look(said)).layout).toMatchObject(said);
+});
+
 test('a plan that names a column which the file has not is refused by its name, before anything is stored', async () => {
   const id = await upload('wrong.csv', 'csv', 'time,P,inv\n2024-01-01 00:00,1,a');
   const wrong = {

@@ -4,9 +4,9 @@ import type { Api } from '../http/endpoint.ts';
 import { longAction } from '../long-actions/long-actions.schema.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 import {
+  askedLayout,
   HISTORY_PART_BYTES,
   historyImport,
-  historyLayout,
   historyPlan,
   historyPreview,
   newHistoryImport,
@@ -69,7 +69,7 @@ export const historyImportsApi = {
       body: z.object({
         plan: historyPlan.nullable().default(null),
         /** Without a plan: how the file is to be read. */
-        layout: historyLayout.nullable().default(null),
+        layout: askedLayout.nullable().default(null),
       }),
       response: { 200: historyPreview },
     },

@@ -57,6 +57,13 @@ export const historyLayout = z.object({
 });
 export type HistoryLayout = z.output<typeof historyLayout>;
 
+/** How a file is to be read; the lines of names, units and records are looked for where no first record is said. */
+export const askedLayout = historyLayout.extend({
+  headers: historyLayout.shape.headers.default([]),
+  firstRecord: lineNumber.nullable().default(null),
+});
+export type AskedLayout = z.output<typeof askedLayout>;
+
 /**
  * What the records of a file become. Each belongs to `device`, or to the one that `deviceColumn` names: by `devices`, else by
  * its name or id. `tableColumn` names the table in place of the mapping.

@@ -2,6 +2,7 @@ import type { HistoryColumn } from '@albedo/contract/history-imports/history-imp
 import { expect, test } from 'vitest';
 import { firstPlan, guessField, guessTimeFormat } from './guess-plan.ts';
 
+const WHOLE = { isWhole: true };
 const column = (change: Partial<HistoryColumn>): HistoryColumn => ({
   name: 'P',
   units: null,
@@ -21,22 +22,22 @@ test.each([
   ['power', {}],
   ['_kwh', {}],
 ])('the header %j says the unit of its numbers, or none', (name, more) => {
-  expect(guessField(name, column({ name }))).toEqual({ type: 'decimal', decimal: '.', ...more });
+  expect(guessField(name, column({ name }), WHOLE)).toEqual({ type: 'decimal', decimal: '.', ...more });
 });
 
 test('numbers have the unit of its line and the decimal sign of all their values, or are left to choose', () => {
-  expect(guessField('P', column({ units: 'kW', decimal: ',' }))).toEqual({
+  expect(guessField('P', column({ units: 'kW', decimal: ',' }), WHOLE)).toEqual({
     type: 'decimal',
     units: 'kW',
     decimal: ',',
   });
-  expect(guessField('P', column({ decimal: 'unclear' }))).toEqual({ type: 'decimal' });
+  expect(guessField('P', column({ decimal: 'unclear' }), WHOLE)).toEqual({ type: 'decimal' });
 });
 
 test('words, times and yes and no are no numbers', () => {
-  expect(guessField('State (V)', column({ kind: 'text' }))).toEqual({ type: 'keyword' });
-  expect(guessField('On', column({ kind: 'bool' }))).toEqual({ type: 'bool' });
-  expect(guessField('Since', column({ kind: 'time' }))).toEqual({ type: 'date' });
+  expect(guessField('State (V)', column({ kind: 'text' }), WHOLE)).toEqual({ type: 'keyword' });
+  expect(guessField('On', column({ kind: 'bool' }), WHOLE)).toEqual({ type: 'bool' });
+  expect(guessField('Since', column({ kind: 'time' }), WHOLE)).toEqual({ type: 'date' });
 });
 
 test('the first plan of a file has the times as they were found, in the zone of the device', () => {
@@ -47,6 +48,7 @@ test('the first plan of a file has the times as they were found, in the zone of 
       column({ name: 'Zeit', kind: 'clock' }),
     ],
     layout: null,
+    isWhole: true,
     timeColumn: 'Datum',
     clockColumn: 'Zeit',
   };
@@ -63,4 +65,16 @@ test('the first plan of a file has the times as they were found, in the zone of 
     profiles: [column({ name: 'Datum', kind: 'time', timeFormat: 'unclear' })],
   };
   expect(guessTimeFormat(unclear, 'Datum')).toBeNull();
+});
+
+test('a file that was seen in part leaves the sign of its decimals and the format of its times to the import', () => {
+  const profiles = [
+    column({ name: 'Datum', kind: 'time', timeFormat: 'dmy' }),
+    column({ name: 'P', decimal: ',' }),
+  ];
+  const part = { isWhole: false, profiles };
+  const beginning = { ...part, columns: ['Datum', 'P'], layout: null, timeColumn: 'Datum', clockColumn: null };
+  expect(firstPlan({ format: 'csv', name: 'a.csv' }, beginning, 'UTC').mapping.timeFormat).toBeNull();
+  expect(guessTimeFormat(part, 'Datum')).toBeNull();
+  expect(guessField('P', profiles[1], part)).toEqual({ type: 'decimal' });
 });

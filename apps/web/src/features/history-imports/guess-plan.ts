@@ -14,12 +14,16 @@ type FieldType = NonNullable<FieldInput['type']>;
 /** A guess from what the columns have, so that little is left to choose. */
 export function firstPlan(
   { format, name }: Pick<HistoryImport, 'format' | 'name'>,
-  beginning: Pick<HistoryPreview, 'columns' | 'profiles' | 'layout' | 'timeColumn' | 'clockColumn'>,
+  beginning: Pick<
+    HistoryPreview,
+    'columns' | 'profiles' | 'layout' | 'timeColumn' | 'clockColumn' | 'isWhole'
+  >,
   timezone: string,
 ): z.input<typeof historyPlan> {
   const { columns, timeColumn, clockColumn, layout } = beginning;
   const isLines = format === 'lines';
   const column = timeColumn ?? (isLines ? 'time' : '');
+  const timeFormat = guessTimeFormat(beginning, column);
   return {
     device: null,
     deviceColumn: columns.find((one) => /^device$/i.test(one)) ?? null,
@@ -37,7 +41,8 @@ export function firstPlan(
       sourceColumn: columns.find((one) => /^source$/i.test(one)) ?? null,
       timeColumn: column,
       clockColumn,
-      timeFormat: guessTimeFormat(beginning, column) ?? (isLines ? 'epoch_ns' : 'iso'),
+      timeFormat:
+        timeFormat !== undefined ? timeFormat : !beginning.isWhole ? null : isLines ? 'epoch_ns' : 'iso',
       timezone,
       standardTime: false,
       fields: [],
@@ -45,13 +50,16 @@ export function firstPlan(
   };
 }
 
-/** How the times of a column are written; null where they can be read in two ways, and undefined where they are none. */
+/**
+ * How the times of a column are written; null where they can be read in two ways or only a part of them was seen, and undefined
+ * where they are none.
+ */
 export function guessTimeFormat(
-  { profiles }: Pick<HistoryPreview, 'profiles'>,
+  { profiles, isWhole }: Pick<HistoryPreview, 'profiles' | 'isWhole'>,
   column: string,
 ): MappingInput['timeFormat'] | null {
   const format = profiles.find(({ name }) => name === column)?.timeFormat;
-  return format === 'unclear' ? null : (format ?? undefined);
+  return format && (format === 'unclear' || !isWhole) ? null : (format ?? undefined);
 }
 
 const TYPES: Readonly<Record<HistoryColumn['kind'], FieldType>> = {
@@ -68,12 +76,19 @@ const IN_BRACKETS = /^(.*\S)\s*[([]\s*([^()[\]]{1,12}?)\s*[)\]]$/;
 /** Units that names end with after a low line, as people write them. */
 const AT_THE_END = ['kWh', 'MWh', 'Wh', 'kW', 'MW', 'kVA', 'kvar', 'Hz'] as const;
 
-/** What a column becomes: numbers have the unit of their own line or of their name, which is called without it then. */
-export function guessField(column: string, profile: HistoryColumn | undefined): Partial<FieldInput> {
+/**
+ * What a column becomes: numbers have the unit of their own line or of their name, which is called without it then. Their decimal
+ * sign is left to the import unless the whole file was seen.
+ */
+export function guessField(
+  column: string,
+  profile: HistoryColumn | undefined,
+  { isWhole }: Pick<HistoryPreview, 'isWhole'>,
+): Partial<FieldInput> {
   const type = TYPES[profile?.kind ?? 'empty'];
   if (type !== 'decimal') return { type };
   const sign = profile?.decimal ?? '.';
-  const decimal = sign === 'unclear' ? {} : { decimal: sign };
+  const decimal = sign === 'unclear' || !isWhole ? {} : { decimal: sign };
   if (profile?.units) return { type, units: profile.units, ...decimal };
   const [, name, units] = IN_BRACKETS.exec(column) ?? [];
   if (name && readUnit(units)) return { type, name, units: units as string, ...decimal };

@@ -108,4 +108,35 @@ test('a file is sent, its columns are offered, and the import begins as it was c
   );
 });
 
+test('a file that is read in another way is asked for its lines again', async () => {
+  signInAs();
+  const layout = { ...BEGINNING.layout, headers: [3], units: 4, firstRecord: 5 };
+  const asked = fakeNetwork(({ path, body }) => {
+    if (path.endsWith('/parts')) return { body: { received: 25 } };
+    if (path.includes('devices')) return { body: [] };
+    if (path.endsWith('/preview'))
+      return { body: { ...BEGINNING, layout: (body as { layout: unknown }).layout ? BEGINNING.layout : layout } };
+    return { body: path.endsWith('/demo') && body === undefined ? [] : { ...FILE, state: 'uploading' } };
+  });
+  await showScreen(<HistoryImportList />);
+  fireEvent.click(await screen.findByText('Import history'));
+  const sending = within(await screen.findByRole('dialog'));
+  const file = new File(['time;P\n2024-01-01 12:00;1'], 'roof.csv');
+  await userEvent.upload(sending.getByLabelText('Choose a file', { selector: 'input' }), file);
+  fireEvent.click(sending.getByText('Upload file'));
+  const change = await screen.findByRole('button', { name: 'Change' }, { timeout: 5000 });
+  fireEvent.click(change);
+  fireEvent.click(screen.getByRole('combobox', { name: 'Columns are parted by' }));
+  fireEvent.click(await screen.findByRole('option', { name: 'semicolon' }));
+  const last = () => asked.findLast(({ path }) => path.endsWith('/preview'))?.body;
+  await vi.waitFor(() =>
+    expect(last()).toMatchObject({
+      layout: { delimiter: ';', encoding: 'utf-8', headers: [], units: null, firstRecord: null },
+    }),
+  );
+  await vi.waitFor(() =>
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Line of the names' }).value).toBe('1'),
+  );
+});
+
 const spaces = (text: string) => text.replace(/[\s,.\u202f](?=\d{3})/g, ' ');

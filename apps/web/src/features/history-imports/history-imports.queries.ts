@@ -3,7 +3,7 @@ import {
   HISTORY_PART_BYTES,
   type HistoryFormat,
   type HistoryImport,
-  type HistoryLayout,
+  type AskedLayout,
   type HistoryPlan,
   type HistoryPreview,
 } from '@albedo/contract/history-imports/history-imports.schema';
@@ -54,7 +54,7 @@ export const previewHistory = (
   wg: string,
   historyImport: string,
   plan: HistoryPlan | null,
-  layout: HistoryLayout | null = null,
+  layout: AskedLayout | null = null,
 ): Promise<HistoryPreview> =>
   call(historyImportsApi.preview, { params: { wg, historyImport }, body: { plan, layout } }, undefined, {
     timeout: 120_000,

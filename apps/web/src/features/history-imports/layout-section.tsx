@@ -1,4 +1,5 @@
 import {
+  type AskedLayout,
   DELIMITERS,
   type Delimiter,
   ENCODINGS,
@@ -25,7 +26,7 @@ interface LayoutSectionProps {
   isSheet: boolean;
   /** The lines stand open, since something has to be chosen there. */
   isOpen: boolean;
-  onChange: (layout: HistoryLayout) => void;
+  onChange: (layout: AskedLayout) => void;
 }
 
 /** How the file seems to be written, in one line, and the ways to say it otherwise. */
@@ -78,8 +79,11 @@ interface LayoutFieldsProps extends Omit<LayoutSectionProps, 'isOpen'> {
 
 function LayoutFields({ beginning, layout, isSheet, onChange }: LayoutFieldsProps) {
   const { t } = useTranslation();
-  const [names, setNames] = useState(layout.headers.join(', '));
+  const [typed, setTyped] = useState<string | null>(null);
   const change = (part: Partial<HistoryLayout>) => onChange({ ...layout, ...part });
+  /** Read in another way the file has other lines, which are looked for again. */
+  const readAs = (part: Partial<Pick<HistoryLayout, 'sheet' | 'encoding' | 'delimiter'>>) =>
+    onChange({ ...layout, ...part, headers: [], units: null, firstRecord: null });
   const lines = (text: string): number[] => [
     ...new Set((text.match(/\d+/g) ?? []).map(Number).filter((line) => line > 0)),
   ];
@@ -92,7 +96,7 @@ function LayoutFields({ beginning, layout, isSheet, onChange }: LayoutFieldsProp
             allowDeselect={false}
             data={beginning.sheets}
             value={layout.sheet}
-            onChange={(sheet) => change({ sheet })}
+            onChange={(sheet) => readAs({ sheet })}
           />
         ) : (
           <>
@@ -101,7 +105,7 @@ function LayoutFields({ beginning, layout, isSheet, onChange }: LayoutFieldsProp
               allowDeselect={false}
               data={ENCODINGS.map((value) => ({ value, label: NAMES[value] }))}
               value={layout.encoding}
-              onChange={(encoding) => change({ encoding: encoding as Encoding })}
+              onChange={(encoding) => readAs({ encoding: encoding as Encoding })}
             />
             <Select
               label={t('historyImports.layout.delimiter')}
@@ -111,16 +115,18 @@ function LayoutFields({ beginning, layout, isSheet, onChange }: LayoutFieldsProp
                 label: t(`historyImports.layout.delimiters.${SIGNS[value]}`),
               }))}
               value={layout.delimiter}
-              onChange={(delimiter) => change({ delimiter: delimiter as Delimiter })}
+              onChange={(delimiter) => readAs({ delimiter: delimiter as Delimiter })}
             />
           </>
         )}
         <TextInput
           label={t('historyImports.layout.names')}
-          value={names}
-          onChange={(event) => setNames(event.currentTarget.value)}
+          value={typed ?? layout.headers.join(', ')}
+          onChange={(event) => setTyped(event.currentTarget.value)}
           onBlur={() => {
-            const headers = lines(names);
+            if (typed === null) return;
+            setTyped(null);
+            const headers = lines(typed);
             const firstRecord = Math.max(layout.firstRecord, ...headers.map((line) => line + 1));
             if (headers.join() !== layout.headers.join()) change({ headers, firstRecord });
           }}

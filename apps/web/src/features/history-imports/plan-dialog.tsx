@@ -1,6 +1,6 @@
 import {
+  type AskedLayout,
   type HistoryImport,
-  type HistoryLayout,
   type HistoryPlan,
   type HistoryPreview,
   historyPlan,
@@ -37,7 +37,7 @@ type Input = z.input<typeof historyPlan>;
 export function PlanDialog({ file, onClose }: { file: HistoryImport; onClose: () => void }) {
   const { t } = useTranslation();
   const wg = useWorkgroup();
-  const [layout, setLayout] = useState<HistoryLayout | null>(file.plan?.layout ?? null);
+  const [layout, setLayout] = useState<AskedLayout | null>(file.plan?.layout ?? null);
   const { data, error, refetch } = useQuery({
     queryKey: ['history-import-beginning', wg, file._id, layout],
     queryFn: () => previewHistory(wg, file._id, null, layout),
@@ -72,7 +72,7 @@ export function PlanDialog({ file, onClose }: { file: HistoryImport; onClose: ()
 interface PlanFormProps {
   file: HistoryImport;
   beginning: HistoryPreview;
-  onLayout: (layout: HistoryLayout) => void;
+  onLayout: (layout: AskedLayout) => void;
   onClose: () => void;
 }
 
@@ -214,8 +214,13 @@ function PlanForm({ file, beginning, onLayout, onClose }: PlanFormProps) {
       <MappingFields
         value={{ ...mapping, source: mapping.source ?? '' }}
         columns={columns}
-        guess={(column) => guessField(column, profileOf(column))}
-        formatError={mapping.timeFormat === null ? t('historyImports.unclearTime') : undefined}
+        guess={(column) => guessField(column, profileOf(column), beginning)}
+        formatHint={t('historyImports.formatByValues')}
+        formatError={
+          unclear.some(({ what }) => what === 'timeFormat')
+            ? t('historyImports.unclearTime')
+            : undefined
+        }
         {...(isText
           ? {
               decimals: ({ column }) =>
@@ -291,7 +296,8 @@ function unclearIn(
       profiles.some((one) => one.name === column && one.decimal === 'unclear'),
   );
   return [
-    ...(mapping.timeFormat === null
+    ...(mapping.timeFormat === null &&
+    profiles.some((one) => one.name === mapping.timeColumn && one.timeFormat === 'unclear')
       ? [{ what: 'timeFormat' as const, column: mapping.timeColumn, example: example(mapping.timeColumn) }]
       : []),
     ...numbers.map(({ column }) => ({ what: 'decimal' as const, column, example: example(column) })),
