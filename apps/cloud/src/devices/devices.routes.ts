@@ -36,7 +36,8 @@ export function devicesRoutes(app: FastifyInstance, devices: Devices): void {
       setSetting: async (call) => {
         const { workgroup, scope } = call;
         const { device: id, key } = call.params;
-        return told(await devices.setSetting({ workgroup, id, scope }, key, call.body.value, actorOf(call)));
+        const { value, over } = call.body;
+        return told(await devices.setSetting({ workgroup, id, scope }, key, value, actorOf(call), over));
       },
       latest: (call) => devices.latest(callerOf(call), call.params.device),
       certificate: ({ params }) => devices.packs.certificate(params.device),

@@ -11,7 +11,8 @@ import { SOURCE_LABELS, soundLabels, sourceLabelsOf } from '@albedo/contract/lab
 import { type Info, infoOf, sourceInfos, sourceInfosOf } from '@albedo/contract/metadata/metadata.schema';
 import { newUnknownZone } from '@albedo/contract/time/zone-facts';
 import type { Arch } from '@albedo/contract/workgroups/archs';
-import { whenHeld } from '@albedo/postgres/together';
+import type { Postgres } from '@albedo/postgres/postgres';
+import { together, whenHeld } from '@albedo/postgres/together';
 import type { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { type DeviceScope, seesSource } from '../access/device-scope.ts';
@@ -39,6 +40,7 @@ export type { InfoChange, InfoRow } from './devices.store.ts';
 const SETTINGS_LIMIT = { keys: 64, characters: 65_536 } as const;
 
 export interface DevicesOptions extends Omit<DevicePacksOptions, 'row' | 'changed'> {
+  postgres: Pick<Postgres, 'db'>;
   store: DevicesStore;
   deviceGroups: DeviceGroups;
   health: Health;
@@ -178,38 +180,44 @@ export class Devices {
   }
 
   /**
-   * Throws `device.not_found`, and `device_group.decides` for a bound caller (`scope`) whose change would decide which
-   * device group the device belongs to.
+   * With `over`, what the caller had read, only what `value` has otherwise is changed: others may have changed the rest
+   * meanwhile. Throws `device.not_found`, and `device_group.decides` for a bound caller (`scope`) whose change would decide
+   * which device group the device belongs to.
    */
   async setSetting(
     of: { workgroup: string; id: string; scope: DeviceScope },
     key: string,
-    value: unknown,
+    said: unknown,
     by: By,
+    over?: Readonly<Record<string, unknown>>,
   ): Promise<Device> {
     const { workgroup, id, scope } = of;
-    const { store, deviceGroups, emit } = this.#options;
-    const row = await this.#row(workgroup, id);
-    if (key === 'sourceInfo') checkOfSources(sourceInfos, value, scope, id);
-    if (key === SOURCE_LABELS) checkOfSources(soundLabels, value, scope, id);
-    demandZones(row.settings, key, value);
-    if (key === 'info' && !scope.isAll) {
-      const field = changedField(
-        infoOf(row.settings.info),
-        infoOf(value),
-        deviceGroups.decidingFields(workgroup),
-      );
-      if (field !== null) throw new AppError('device_group.decides', { field });
-    }
-    if (!(await store.setSetting({ workgroup, id }, { key, value }, SETTINGS_LIMIT))) {
-      const { keys, characters } = SETTINGS_LIMIT;
-      throw new AppError('device.settings_full', { keys, limit: characters });
-    }
-    this.#options.record(row, 'setting', by, {
-      attribute: key,
-      ...(key === 'info' ? changeOf(row, value) : {}),
+    const { postgres, store, deviceGroups, emit } = this.#options;
+    const changed = await together(postgres, async () => {
+      const row = await store.held(workgroup, id);
+      if (!row) throw new AppError('device.not_found', { id });
+      const value = over ? mergedOver(row.settings[key], over, said) : said;
+      if (key === 'sourceInfo') checkOfSources(sourceInfos, value, scope, id);
+      if (key === SOURCE_LABELS) checkOfSources(soundLabels, value, scope, id);
+      demandZones(row.settings, key, value);
+      if (key === 'info' && !scope.isAll) {
+        const field = changedField(
+          infoOf(row.settings.info),
+          infoOf(value),
+          deviceGroups.decidingFields(workgroup),
+        );
+        if (field !== null) throw new AppError('device_group.decides', { field });
+      }
+      if (!(await store.setSetting({ workgroup, id }, { key, value }, SETTINGS_LIMIT))) {
+        const { keys, characters } = SETTINGS_LIMIT;
+        throw new AppError('device.settings_full', { keys, limit: characters });
+      }
+      this.#options.record(row, 'setting', by, {
+        attribute: key,
+        ...(key === 'info' ? changeOf(row, value) : {}),
+      });
+      return this.#row(workgroup, id);
     });
-    const changed = await this.#row(workgroup, id);
     if (['info', 'sourceInfo', SOURCE_LABELS].includes(key))
       deviceGroups.duringChange(changed, () => this.#register(changed));
     emit(workgroup, 'device:changed', this.#summary(registered(changed)));
@@ -354,6 +362,21 @@ export class Devices {
     return { ...summary, arch, meta, settings, gnat: summary.facts.gnat };
   }
 }
+
+/** What stands now, with what was changed from `over` to `said`. */
+function mergedOver(now: unknown, over: Readonly<Record<string, unknown>>, said: unknown): unknown {
+  if (!isRecord(said)) return said;
+  const isSame = (key: string) =>
+    Object.hasOwn(over, key) === Object.hasOwn(said, key) &&
+    JSON.stringify(over[key]) === JSON.stringify(said[key]);
+  return Object.fromEntries([
+    ...Object.entries(isRecord(now) ? now : {}).filter(([key]) => isSame(key)),
+    ...Object.entries(said).filter(([key]) => !isSame(key)),
+  ]);
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The metadata before and after; other settings may hold what the audit log must not. */
 const changeOf = ({ settings }: DeviceRow, info: unknown): Change => ({

@@ -38,6 +38,12 @@ export class DevicesStore {
     return (await this.#postgres.db.select().from(devices).where(one(workgroup, id)))[0];
   }
 
+  /** The same, and nobody else changes it until the transaction ends. */
+  async held(workgroup: string, id: string): Promise<DeviceRow | undefined> {
+    const where = one(workgroup, id);
+    return (await this.#postgres.db.select().from(devices).where(where).for('update'))[0];
+  }
+
   async byName(workgroup: string, name: string): Promise<DeviceRow | undefined> {
     const where = and(eq(devices.workgroup, workgroup), eq(devices.name, name));
     return (await this.#postgres.db.select().from(devices).where(where))[0];

@@ -53,6 +53,25 @@ test('fields in use are counted over devices and sources, those that most have f
   expect(counts.devices).toBe(names);
 });
 
+test('values that were edited over an older reading keep what others renamed and added meanwhile', async () => {
+  const id = await newDevice();
+  const put = (value: object, over?: object) =>
+    cloud.call('PUT', `devices/main/${id}/settings/info`, { token, body: { value, over } });
+  await put({ Hill: 'north', Contact: 'Ida', Old: 'x', Count: 7 });
+  const over = { Hill: 'north', Contact: 'Ida', Old: 'x', Count: '7' };
+  await cloud.call('PUT', 'metadata/main/field', {
+    token,
+    body: { level: 'device', name: 'Hill', to: 'Mountain' },
+  });
+  const { Old: _gone, ...said } = { ...over, Contact: 'Ben', Notes: 'new' };
+  const merged = { Mountain: 'north', Contact: 'Ben', Count: 7, Notes: 'new' };
+  expect((await put(said, over)).body.settings.info).toEqual(merged);
+  await Promise.all([put({ A: '1', B: '1' }, { B: '1' }), put({ B: '2' }, { B: '1' })]);
+  const { body } = await cloud.call('GET', `devices/main/${id}`, { token });
+  expect(body.settings.info).toEqual({ ...merged, A: '1', B: '2' });
+  expect((await put({ Whole: 'yes' })).body.settings.info).toEqual({ Whole: 'yes' });
+});
+
 test('what is no metadata is refused by its field', async () => {
   const id = await newDevice();
   const refused = [

@@ -73,7 +73,11 @@ export const devicesApi = {
     example: { body: { value: { Site: 'Hill' } } },
     schema: {
       params: onDevice.extend({ key: settingName }),
-      body: z.object({ value: z.unknown() }),
+      body: z.object({
+        value: z.unknown(),
+        /** What the value was made from: only what differs is changed then, beside what others changed meanwhile. */
+        over: z.record(z.string(), z.unknown()).optional(),
+      }),
       response: { 200: toldDevice },
     },
   },

@@ -1,5 +1,5 @@
 import type { Device } from '@albedo/contract/devices/devices.schema';
-import { infoKeys, shownInfo } from '@albedo/contract/metadata/metadata.schema';
+import { type Info, infoKeys, shownInfo } from '@albedo/contract/metadata/metadata.schema';
 import { SITE_NAMES } from '@albedo/contract/plants/plant-site';
 import { Button, Text } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
@@ -28,32 +28,28 @@ const USUAL_NAMES = [
 export function DeviceInfoCard({ device }: { device: Device }) {
   const { t } = useTranslation();
   const wg = useWorkgroup();
-  const [isEditing, setEditing] = useState(false);
+  /** What it said when the form opened; null while there is none. */
+  const [edited, setEdited] = useState<Info | null>(null);
   const mayManage = useMayManageDevices();
   const keys = infoKeys(useWorkgroupSettings(), 'device');
   const info = Object.fromEntries(deviceInfo(device));
   const { shown, others } = shownInfo(info, keys);
-  const edit = mayManage && !isEditing && (
-    <Button
-      variant="subtle"
-      size="xs"
-      leftSection={<IconPencil size={14} />}
-      onClick={() => setEditing(true)}
-    >
+  const edit = mayManage && edited === null && (
+    <Button variant="subtle" size="xs" leftSection={<IconPencil size={14} />} onClick={() => setEdited(info)}>
       {t('device.info.edit')}
     </Button>
   );
   return (
     <Section title={t('device.info.title')} actions={edit}>
-      {isEditing ? (
+      {edited ? (
         <InfoForm
           entries={[...shown, ...others]}
           names={[...keys, ...USUAL_NAMES.filter((name) => !keys.includes(name))]}
           onSave={async (said) => {
-            await saveDeviceInfo(wg, device.id, said);
+            await saveDeviceInfo(wg, device.id, { info: said, over: edited });
             notifyDone(t('device.info.saved'));
           }}
-          onClose={() => setEditing(false)}
+          onClose={() => setEdited(null)}
         />
       ) : shown.length + others.length > 0 ? (
         <InfoList info={info} keys={keys} />

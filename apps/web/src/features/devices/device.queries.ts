@@ -13,11 +13,15 @@ export function useMayManageDevices(): boolean {
   return scope !== undefined && holds(scope, 'manageDevices');
 }
 
-/** Stores the metadata of the device. */
-export async function saveDeviceInfo(wg: string, id: string, info: Record<string, string>): Promise<void> {
+/** Stores what is changed of the metadata of the device, as it was `over`; what others changed meanwhile stays. */
+export async function saveDeviceInfo(
+  wg: string,
+  id: string,
+  { info, over }: Record<'info' | 'over', Readonly<Record<string, string>>>,
+): Promise<void> {
   const device = await call(devicesApi.setSetting, {
     params: { wg, device: id, key: 'info' },
-    body: { value: info },
+    body: { value: info, over },
   });
   queryClient.setQueryData<Device>(deviceKeys.one(wg, id), device);
 }
