@@ -51,6 +51,19 @@ test('a file changes devices by id and by name, after a preview that says what i
   expect(log.at(-1)).toMatchObject({ attribute: 'info', new_value: '{"Site":"Lake","Contact":"Ida"}' });
 });
 
+test('a field whose title a spreadsheet would take for a formula comes back in; titles of rows are no fields', async () => {
+  const a = await newDevice();
+  await define('deviceInfoKeys', ['@contact', '-x']);
+  const columns = ['id', "'@contact", "'-x"];
+  expect((await send('import', 'device', columns, [[a.id, "'+49 1", 'low']])).status).toBe(200);
+  expect(await infoOf(a.id)).toEqual({ '@contact': '+49 1', '-x': 'low' });
+  for (const name of ['id', 'name', 'source']) {
+    expect((await define('deviceInfoKeys', ['Site', name])).status).toBe(400);
+    const rename = { level: 'device', name: '-x', to: name };
+    expect((await cloud.call('PUT', 'metadata/main/field', { token, body: rename })).status).toBe(400);
+  }
+});
+
 test('a file with one fault changes nothing, and each fault names its row', async () => {
   const a = await newDevice({ Site: 'Hill' });
   await define('deviceInfoKeys', ['Site', 'Timezone']);

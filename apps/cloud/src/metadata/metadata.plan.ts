@@ -1,11 +1,11 @@
 import { issueText } from '@albedo/contract/failures/issues';
+import { ROW_COLUMNS } from '@albedo/contract/http/reserved-names';
 import {
   INFO_LENGTH,
   type Info,
   infoOf,
   type MetadataFault,
   type MetadataFile,
-  ROW_COLUMNS,
   sourceInfosOf,
   sourceName,
 } from '@albedo/contract/metadata/metadata.schema';
@@ -38,12 +38,13 @@ type Issue = Parameters<typeof issueText>[0];
  * of the source too. All other columns are fields, which have to be among `defined`; empty cells say nothing.
  */
 export function planFile(
-  { level, columns, rows }: MetadataFile,
+  { level, columns: titles, rows }: MetadataFile,
   { defined, known }: { defined: readonly string[]; known: readonly InfoRow[] },
 ): FilePlan {
   const faults: MetadataFault[] = [];
   const fault = (row: number | null, issue: Issue, facts: Record<string, string> = {}) =>
     void faults.push({ row, issue, facts, message: issueText(issue, facts) });
+  const columns = titles.map(plainText);
   const place = placesOf(columns);
   if (place.id < 0 && place.name < 0) fault(1, 'issue.metadata_id_column');
   if (level === 'source' && place.source < 0) fault(1, 'issue.metadata_source_column');

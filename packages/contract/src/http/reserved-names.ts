@@ -13,3 +13,9 @@ export const freeKey = (max: number) =>
     .min(1, 'Required')
     .max(max)
     .refine((key) => !isReservedName(key), generalIssues['issue.name_reserved']);
+
+/** Columns of a file of metadata that say what a row is about: no field of metadata is called so. */
+export const ROW_COLUMNS = ['id', 'name', 'source'] as const;
+
+export const isRowColumn = (name: string): boolean =>
+  (ROW_COLUMNS as readonly string[]).includes(name.trim());

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { generalIssues, issuesOf } from '../http/issues.ts';
 import { ONE_LINE } from '../http/one-line.ts';
-import { freeKey } from '../http/reserved-names.ts';
+import { freeKey, isRowColumn } from '../http/reserved-names.ts';
 import { METADATA_FILE } from './metadata.names.ts';
 
 const ownIssue = issuesOf(generalIssues);
@@ -101,10 +101,7 @@ export const metadataRow = z.object({
 });
 export type MetadataRow = z.infer<typeof metadataRow>;
 
-/** Columns of a file that say what a row is about; every other column is a field. */
-export const ROW_COLUMNS = ['id', 'name', 'source'] as const;
-
-/** A file as it was read: rows have a cell for each column and their number in the file. */
+/** A file as it was read; every column but `ROW_COLUMNS` is a field. Rows have a cell for each column and their number in the file. */
 export const metadataFile = z.object({
   level: infoLevel,
   columns: z.array(z.string().max(200)).max(METADATA_FILE.columns),
@@ -155,7 +152,12 @@ export type MetadataPlan = z.infer<typeof metadataPlan>;
 
 export const fieldRename = z.object({
   level: infoLevel,
-  name: z.string().max(200),
-  to: freeKey(INFO_LENGTH.name).regex(...ONE_LINE),
+  name: z
+    .string()
+    .max(200)
+    .regex(...ONE_LINE),
+  to: freeKey(INFO_LENGTH.name)
+    .regex(...ONE_LINE)
+    .refine((name) => !isRowColumn(name), generalIssues['issue.name_reserved']),
 });
 export type FieldRename = z.infer<typeof fieldRename>;

@@ -1,24 +1,27 @@
 import { z } from 'zod';
 import { generalIssues } from '../http/issues.ts';
 import { ONE_LINE } from '../http/one-line.ts';
-import { freeKey, isReservedName } from '../http/reserved-names.ts';
+import { freeKey, isReservedName, isRowColumn } from '../http/reserved-names.ts';
 import { IDLE_MINUTES } from '../sessions/sessions.schema.ts';
 import { isOwnPage } from './own-page.ts';
 
 /** An address of a screen of the web app. */
 const page = z.string().max(500).refine(isOwnPage, 'Enter a page such as /devices');
 
-const names = z
-  .array(
-    z
-      .string()
-      .trim()
-      .min(1)
-      .max(80)
-      .regex(...ONE_LINE),
-  )
-  .max(200)
-  .refine((list) => new Set(list).size === list.length, 'Each entry can appear only once.');
+const name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(80)
+  .regex(...ONE_LINE);
+
+const listOf = (entry: z.ZodType<string, string>) =>
+  z
+    .array(entry)
+    .max(200)
+    .refine((list) => new Set(list).size === list.length, 'Each entry can appear only once.');
+
+const fieldNames = listOf(name.refine((one) => !isRowColumn(one), generalIssues['issue.name_reserved']));
 
 const label = z
   .string()
@@ -72,10 +75,10 @@ export const WORKGROUP_SETTINGS = {
       }),
     )
     .max(20),
-  categories: names,
+  categories: listOf(name),
   labels: entityLabels,
-  deviceInfoKeys: names,
-  sourceInfoKeys: names,
+  deviceInfoKeys: fieldNames,
+  sourceInfoKeys: fieldNames,
   /** `device`: each device by its own clock. */
   'dailyEnergy.timezone': z.union([z.literal('device'), timezone]),
   defaultPage: page,
