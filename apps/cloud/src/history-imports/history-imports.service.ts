@@ -1,7 +1,7 @@
 import {
+  type AskedLayout,
   HISTORY_PREVIEW_RECORDS,
   type HistoryImport,
-  type AskedLayout,
   type HistoryPlan,
   type HistoryPreview,
   type newHistoryImport,

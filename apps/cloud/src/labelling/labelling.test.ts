@@ -83,7 +83,10 @@ test('a save keeps what the setting holds that cannot be read, and lists the res
     `update devices set settings = jsonb_set(settings, '{sourceLabels,odd}', '${JSON.stringify(odd)}') where id = '${a}'`,
   );
   expect((await save([{ device: a, source: 'two', labels: ['grid'] }])).status).toBe(200);
-  expect((await listOf(a)).map(({ source }: { source: string }) => source).toSorted()).toEqual(['one', 'two']);
+  expect((await listOf(a)).map(({ source }: { source: string }) => source).toSorted()).toEqual([
+    'one',
+    'two',
+  ]);
   const { body } = await cloud.call('GET', `devices/main/${a}`, { token });
   expect(body.settings.sourceLabels).toEqual({
     one: { labels: ['pv'], parent: null },

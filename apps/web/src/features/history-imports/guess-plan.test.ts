@@ -73,7 +73,13 @@ test('a file that was seen in part leaves the sign of its decimals and the forma
     column({ name: 'P', decimal: ',' }),
   ];
   const part = { isWhole: false, profiles };
-  const beginning = { ...part, columns: ['Datum', 'P'], layout: null, timeColumn: 'Datum', clockColumn: null };
+  const beginning = {
+    ...part,
+    columns: ['Datum', 'P'],
+    layout: null,
+    timeColumn: 'Datum',
+    clockColumn: null,
+  };
   expect(firstPlan({ format: 'csv', name: 'a.csv' }, beginning, 'UTC').mapping.timeFormat).toBeNull();
   expect(guessTimeFormat(part, 'Datum')).toBeNull();
   expect(guessField('P', profiles[1], part)).toEqual({ type: 'decimal' });

@@ -115,7 +115,9 @@ test('a file that is read in another way is asked for its lines again', async ()
     if (path.endsWith('/parts')) return { body: { received: 25 } };
     if (path.includes('devices')) return { body: [] };
     if (path.endsWith('/preview'))
-      return { body: { ...BEGINNING, layout: (body as { layout: unknown }).layout ? BEGINNING.layout : layout } };
+      return {
+        body: { ...BEGINNING, layout: (body as { layout: unknown }).layout ? BEGINNING.layout : layout },
+      };
     return { body: path.endsWith('/demo') && body === undefined ? [] : { ...FILE, state: 'uploading' } };
   });
   await showScreen(<HistoryImportList />);

@@ -1,9 +1,9 @@
 import { historyImportsApi } from '@albedo/contract/history-imports/history-imports.api';
 import {
+  type AskedLayout,
   HISTORY_PART_BYTES,
   type HistoryFormat,
   type HistoryImport,
-  type AskedLayout,
   type HistoryPlan,
   type HistoryPreview,
 } from '@albedo/contract/history-imports/history-imports.schema';

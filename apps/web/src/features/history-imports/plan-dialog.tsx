@@ -217,9 +217,7 @@ function PlanForm({ file, beginning, onLayout, onClose }: PlanFormProps) {
         guess={(column) => guessField(column, profileOf(column), beginning)}
         formatHint={t('historyImports.formatByValues')}
         formatError={
-          unclear.some(({ what }) => what === 'timeFormat')
-            ? t('historyImports.unclearTime')
-            : undefined
+          unclear.some(({ what }) => what === 'timeFormat') ? t('historyImports.unclearTime') : undefined
         }
         {...(isText
           ? {
