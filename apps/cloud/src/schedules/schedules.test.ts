@@ -566,6 +566,13 @@ test('of very many schedules the newest are answered', async () => {
   expect(all[0]?._id).toBe(id);
 });
 
+test('after a restore orders go on above the newest that the device took', async () => {
+  plant.newest = 41;
+  await schedules().discovery.discover({ workgroup: 'main', device: plant.id });
+  await applied('60%');
+  expect(actions()).toEqual(['schedule 42']);
+});
+
 test('a shared schedule is a draft on each device and path; what is missing is named, what is not visible is missing', async () => {
   const other = 'nobody/setpoint_cosphi';
   const entries = [

@@ -74,8 +74,9 @@ export class SetpointDiscovery {
       await store.keepSetpoint({ workgroup: at.workgroup, deviceId: at.device, path, ...said });
       const setpoint = await store.setpoint(at);
       if (!setpoint) return;
-      if ((told.version ?? 0) > setpoint.lastVersion)
-        await store.setSetpoint(at, { lastVersion: told.version ?? 0 });
+      // A cloud that was restored from a backup has forgotten orders, and the device refuses what is older than those.
+      const newest = Math.max(told.version ?? 0, told.newest ?? 0);
+      if (newest > setpoint.lastVersion) await store.setSetpoint(at, { lastVersion: newest });
       if (!(await store.order(at))) await this.#compare(at, setpoint, told);
       await book.tellSetpoint(at);
     });

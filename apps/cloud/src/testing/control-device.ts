@@ -27,6 +27,8 @@ export interface ControlDevice {
   version: number | null;
   /** Why it cannot read its file. */
   fault: string | null;
+  /** Of orders that the cloud has forgotten. */
+  newest: number | null;
   /** Asked before it answers an order; throws where it refuses. */
   onOrder: (order: ControlOrder) => void;
 }
@@ -49,6 +51,7 @@ export async function connectControl(
     file: null,
     version: null,
     fault: null,
+    newest: null,
     onOrder: () => {},
   } as unknown as ControlDevice;
   const take = (jws: string) => {
@@ -86,9 +89,9 @@ export async function connectControl(
   return device;
 }
 
-const setpointOf = ({ file, version, fault }: ControlDevice) => ({
+const setpointOf = ({ file, version, fault, newest }: ControlDevice) => ({
   ...{ path: PATH, kind: 'setpoint_activepower', type: 'schedule', isEnabled: true },
-  ...{ value: null, fault, entries: file, version },
+  ...{ value: null, fault, entries: file, version, newest },
 });
 
 const hash = (file: ControlDevice['file']): string | null =>
