@@ -3,7 +3,7 @@ import { kindOfPath } from '@albedo/contract/schedules/schedules.names';
 import type { RehearsalOnDevice, SetpointBounds } from '@albedo/contract/schedules/schedules.schema';
 import { parseSetpoint, type SetpointKind } from '@albedo/contract/schedules/setpoints';
 import { wallTime } from '@albedo/contract/time/zoned-time';
-import type { TimedValue } from './timeline.ts';
+import { heldAt, type TimedValue, type Timeline } from './timeline.ts';
 
 /** What stands against a schedule, with the part that it is about. */
 export interface Problem {
@@ -11,12 +11,20 @@ export interface Problem {
   issue: IssueName;
   facts: Record<string, string>;
   message: string;
+  /** Nothing can be applied while it stands. */
+  blocks: boolean;
 }
 
 const MINUTE_MS = 60_000;
 
-export const problem = (part: string, issue: IssueName, facts: Record<string, string>): Problem => ({
+export const problem = (
+  part: string,
+  issue: IssueName,
+  facts: Record<string, string>,
+  blocks = true,
+): Problem => ({
   part,
+  blocks,
   issue,
   facts,
   message: issueText(issue, facts),
@@ -31,31 +39,36 @@ const NEUTRAL: Record<SetpointKind, number> = {
 
 /**
  * A value as bounds are said: active power in % of the rating, cos phi as its distance from 1, reactive power in % of its
- * base. Null where that cannot be told, such as for W on a device whose rating is unknown.
+ * base, var as a share of the rating. Null where that cannot be told: of W and var on a device whose rating is unknown.
  */
 export function measureOf(kind: SetpointKind, value: string, ratedW: number | null): number | null {
   if (value === '') return NEUTRAL[kind];
   const setpoint = parseSetpoint(kind, value);
   if (setpoint.kind === 'setpoint_cosphi') return Math.round((1 - setpoint.value) * 1e9) / 1e9;
-  if (setpoint.kind === 'setpoint_reactivepower') return setpoint.base === 'var' ? null : setpoint.value;
-  if (setpoint.unit === '%') return setpoint.value;
+  const isShare =
+    setpoint.kind === 'setpoint_reactivepower' ? setpoint.base !== 'var' : setpoint.unit === '%';
+  if (isShare) return setpoint.value;
   return ratedW ? (setpoint.value / ratedW) * 100 : null;
 }
 
 /** Whether bounds can be told of these values only with what the device says of its inverters. */
-export function needsDevice(bounds: SetpointBounds, entries: readonly TimedValue[]): boolean {
-  const isMeasured = [bounds.least, bounds.most, bounds.step, bounds.rampPerMinute].some(
-    (one) => one !== null,
+export function needsDevice(bounds: SetpointBounds, entries: readonly TimedValue[], held: Timeline): boolean {
+  const isAbsolute = [...entries, ...held.entries].some(({ value }) => /(W|var)$/i.test(value));
+  return (
+    bounds.whenLost !== null || bounds.persistentWritesADay !== null || (isMeasured(bounds) && isAbsolute)
   );
-  const isAbsolute = entries.some(({ value }) => /W$/.test(value));
-  return bounds.whenLost !== null || bounds.persistentWritesADay !== null || (isMeasured && isAbsolute);
 }
+
+const isMeasured = ({ least, most, step, rampPerMinute }: SetpointBounds): boolean =>
+  [least, most, step, rampPerMinute].some((one) => one !== null);
 
 interface Checked {
   path: string;
   bounds: SetpointBounds;
   entries: readonly TimedValue[];
   until: number | null;
+  /** What holds before it. */
+  held: Timeline;
   /** Of the site. */
   zone: string;
   now: number;
@@ -63,29 +76,37 @@ interface Checked {
   device: Pick<RehearsalOnDevice, 'inverters'> | null;
 }
 
-/** All that keeps a schedule from being applied. */
+/** All that stands against a schedule. */
 export function problemsOf(of: Checked): Problem[] {
-  const rated = of.device?.inverters.reduce((sum, { ratedKw }) => sum + (ratedKw ?? 0), 0) ?? 0;
-  const measures = of.entries.map(({ value }) =>
-    measureOf(kindOfPath(of.path), value, rated > 0 ? rated * 1000 : null),
-  );
+  const ratedW = ratedOf(of.device);
+  const measure = (value: string) => measureOf(kindOfPath(of.path), value, ratedW);
   return [
-    ...of.entries.flatMap((entry, at) => rangeProblems(of.bounds, entry, measures[at] ?? null, at)),
-    ...of.entries.flatMap((entry, at) => stepProblems(of, entry, measures, at)),
+    ...of.entries.flatMap((entry, at) => rangeProblems(of.bounds, entry, measure(entry.value), at)),
+    ...of.entries.flatMap((_, at) => stepProblems(of, measure, at)),
     ...writeProblems(of),
     ...inverterProblems(of),
   ];
 }
 
+/** Of all inverters together, W; null where it is not known of each. */
+function ratedOf(device: Checked['device']): number | null {
+  const rated = device?.inverters.map(({ ratedKw }) => ratedKw) ?? [];
+  if (rated.length === 0 || rated.some((kw) => !kw)) return null;
+  return rated.reduce<number>((sum, kw) => sum + (kw ?? 0), 0) * 1000;
+}
+
 const partOf = (at: number): string => `entries.${at}.value`;
 
 function rangeProblems(
-  { least, most }: SetpointBounds,
+  bounds: SetpointBounds,
   { value }: TimedValue,
   measure: number | null,
   at: number,
 ): Problem[] {
-  if (value === '' || measure === null) return [];
+  const { least, most } = bounds;
+  if (value === '') return [];
+  if (measure === null)
+    return isMeasured(bounds) ? [problem(partOf(at), 'issue.bound_unknown', { value })] : [];
   if (least !== null && measure < least)
     return [problem(partOf(at), 'issue.bound_least', { value, bound: String(least) })];
   if (most !== null && measure > most)
@@ -93,30 +114,52 @@ function rangeProblems(
   return [];
 }
 
-function stepProblems(
-  { bounds, entries }: Checked,
-  { datetime, value }: TimedValue,
-  measures: readonly (number | null)[],
-  at: number,
-): Problem[] {
-  const earlier = entries[at - 1];
-  if (!earlier) return [];
-  const { step, rampPerMinute, dwellMinutes } = bounds;
-  const [before, after] = [measures[at - 1] ?? null, measures[at] ?? null];
-  const minutes = (Date.parse(datetime) - Date.parse(earlier.datetime)) / MINUTE_MS;
-  const change = before === null || after === null ? 0 : Math.abs(after - before);
-  const words = { before: earlier.value || 'nothing', value: value || 'nothing' };
+/** What an entry follows, and when each of the two begins, epoch ms. */
+interface Follows {
+  before: string;
+  from: number;
+  to: number;
+}
+
+/** An entry follows the one above it; the first that counts from now on follows what holds. */
+function followsOf({ entries, held, now }: Checked, at: number): Follows[] {
+  const [earlier, entry] = [entries[at - 1], entries[at]];
+  if (!entry) return [];
+  const begins = Date.parse(entry.datetime);
+  const above = earlier ? [{ before: earlier.value, from: Date.parse(earlier.datetime), to: begins }] : [];
+  const first = Math.max(
+    0,
+    entries.findLastIndex(({ datetime }) => Date.parse(datetime) <= now),
+  );
+  const before = at === first ? heldAt(held, now) : '';
+  if (before === '' || before === entry.value) return above;
+  const since = held.entries.findLast(({ datetime }) => Date.parse(datetime) <= now)?.datetime ?? '';
+  return [...above, { before, from: Date.parse(since), to: Math.max(begins, now) }];
+}
+
+function stepProblems(of: Checked, measure: (value: string) => number | null, at: number): Problem[] {
+  const { datetime = '', value = '' } = of.entries[at] ?? {};
+  const { step, rampPerMinute, dwellMinutes } = of.bounds;
   const found: Problem[] = [];
-  if (step !== null && change > step + 1e-9)
-    found.push(problem(partOf(at), 'issue.bound_step', { ...words, bound: String(step) }));
-  if (rampPerMinute !== null && change > rampPerMinute * minutes + 1e-9)
-    found.push(problem(partOf(at), 'issue.bound_ramp', { ...words, bound: String(rampPerMinute) }));
-  if (dwellMinutes !== null && minutes < dwellMinutes)
-    found.push(
-      problem(`entries.${at}.datetime`, 'issue.bound_dwell', {
-        ...{ datetime, minutes: String(Math.round(minutes * 10) / 10), bound: String(dwellMinutes) },
-      }),
-    );
+  for (const { before, from, to } of followsOf(of, at)) {
+    const [was, is] = [measure(before), measure(value)];
+    const minutes = (to - from) / MINUTE_MS;
+    const words = { before: before || 'nothing', value: value || 'nothing' };
+    const isAsked = step !== null || rampPerMinute !== null;
+    if (isAsked && was === null && is !== null)
+      found.push(problem(partOf(at), 'issue.bound_unknown', { value: before }));
+    const change = was === null || is === null ? 0 : Math.abs(is - was);
+    if (step !== null && change > step + 1e-9)
+      found.push(problem(partOf(at), 'issue.bound_step', { ...words, bound: String(step) }));
+    if (rampPerMinute !== null && change > rampPerMinute * minutes + 1e-9)
+      found.push(problem(partOf(at), 'issue.bound_ramp', { ...words, bound: String(rampPerMinute) }));
+    if (dwellMinutes !== null && minutes < dwellMinutes)
+      found.push(
+        problem(`entries.${at}.datetime`, 'issue.bound_dwell', {
+          ...{ datetime, minutes: String(Math.round(minutes * 10) / 10), bound: String(dwellMinutes) },
+        }),
+      );
+  }
   return found;
 }
 
@@ -144,20 +187,21 @@ function writeProblems({ bounds, entries, until, zone, now, device }: Checked): 
   return found;
 }
 
-/** What inverters cannot do. One that takes no writes, or is away, keeps nothing from the others; all of them together do. */
+/** What inverters cannot do. One that is away, or takes no writes, keeps nothing from the others. */
 function inverterProblems({ bounds, device }: Checked): Problem[] {
   if (!device) return [];
+  const { inverters } = device;
   const found: Problem[] = [];
-  const readonly = device.inverters.filter(({ mayWrite }) => mayWrite === 'no');
-  if (readonly.length > 0 && readonly.length === device.inverters.length)
-    for (const { name, why } of readonly)
-      found.push(problem('inverters', 'issue.inverter_readonly', { inverter: name, why }));
-  if (device.inverters.length > 0 && device.inverters.every(({ isReached }) => !isReached))
-    for (const { name, why } of device.inverters)
-      found.push(problem('inverters', 'issue.inverter_away', { inverter: name, why }));
+  const isNobody = inverters.every(({ mayWrite }) => mayWrite === 'no');
   const wanted = bounds.whenLost;
-  for (const { name, whenLost, isReached, mayWrite } of device.inverters)
-    if (wanted !== null && isReached && mayWrite !== 'no' && whenLost !== wanted)
-      found.push(problem('bounds.whenLost', 'issue.when_lost', { inverter: name, wanted, able: whenLost }));
+  for (const { name, why, isReached, mayWrite, whenLost, timerS } of inverters) {
+    const facts = { inverter: name, why };
+    if (mayWrite === 'no') found.push(problem('inverters', 'issue.inverter_readonly', facts, isNobody));
+    if (!isReached) found.push(problem('inverters', 'issue.inverter_away', facts, false));
+    // Without a timer it never lets go by itself.
+    const able = whenLost === 'release' && timerS === null ? 'hold' : whenLost;
+    if (wanted !== null && isReached && mayWrite !== 'no' && able !== wanted)
+      found.push(problem('bounds.whenLost', 'issue.when_lost', { inverter: name, wanted, able }));
+  }
   return found;
 }

@@ -13,6 +13,8 @@ import { orderOf } from './control-sender.ts';
 const RENEW_BEFORE_MS = 10 * 60_000;
 /** Devices that are asked at once. */
 const AT_ONCE = 8;
+/** A device has so long to say that it renewed a lease, or what lies there: others wait for it, ms. */
+const ASK_MS = 10_000;
 
 export interface ClockOptions {
   store: ControlStore;
@@ -44,12 +46,45 @@ export class ControlClock {
   });
 
   async tick(signal?: AbortSignal): Promise<void> {
+    const { store, isOnline, now } = this.#options;
+    // Leases first: nothing that takes long may let one lapse.
+    await this.#each(await store.holding(), (at) => this.#endWhatIsOver(at), signal);
+    await this.#each(await store.holding(), (at) => this.#renew(at, signal), signal);
+    await this.#endTrials(signal);
     await this.#voidApprovals();
     await this.#takeUp();
-    const holding = await this.#options.store.holding();
-    for (let first = 0; first < holding.length; first += AT_ONCE) {
+    const due = (await store.holding()).filter(
+      ({ deviceId, lookAt }) => isOnline(deviceId) && lookAt && lookAt.getTime() <= now(),
+    );
+    await this.#each(due, (at) => this.#options.sender.look(at, signal), signal);
+  }
+
+  async #endTrials(signal?: AbortSignal): Promise<void> {
+    await this.#each(await this.#options.store.holding(), (at) => this.#endTrial(at, signal), signal);
+  }
+
+  /** Does it for each setpoint; what goes wrong at one keeps nothing from the others. */
+  async #each(
+    rows: readonly SetpointRow[],
+    task: (at: At) => Promise<unknown>,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    for (let first = 0; first < rows.length; first += AT_ONCE) {
       signal?.throwIfAborted();
-      await Promise.all(holding.slice(first, first + AT_ONCE).map((row) => this.#tend(row, signal)));
+      await Promise.all(
+        rows
+          .slice(first, first + AT_ONCE)
+          .map(({ workgroup, deviceId: device, path }) => ({ workgroup, device, path }))
+          .map((at) => this.#tried(at, () => task(at))),
+      );
+    }
+  }
+
+  async #tried(at: At, task: () => Promise<unknown>): Promise<void> {
+    try {
+      await task();
+    } catch (err) {
+      this.#options.log.warn({ err, ...at }, 'a setpoint could not be looked after');
     }
   }
 
@@ -69,19 +104,22 @@ export class ControlClock {
       new Date(now()),
     )) {
       const at = { workgroup, device, path };
-      await book.alone(at, async () => {
+      const voidIt = async () => {
         const row = await store.byId(id);
         const isDue = row?.step === 'approval' && (row.approvableUntil?.getTime() ?? 0) <= now();
         if (row && isDue) await book.takeBack(row, 'Nobody approved it within a day.');
         await book.tellSetpoint(at);
-      });
+      };
+      await this.#tried(at, () => book.alone(at, voidIt));
     }
   }
 
   /** What was under way when a process died. */
   async #takeUp(): Promise<void> {
-    for (const order of await this.#options.store.orders())
-      await this.#wake({ workgroup: order.workgroup, device: order.deviceId, path: order.setpoint }, order);
+    for (const order of await this.#options.store.orders()) {
+      const at = { workgroup: order.workgroup, device: order.deviceId, path: order.setpoint };
+      await this.#tried(at, () => this.#wake(at, order));
+    }
   }
 
   async #wake(at: At, { takenAt }: VersionRow): Promise<void> {
@@ -89,40 +127,26 @@ export class ControlClock {
     await jobs.send(takenAt ? sender.confirming : sender.sending, at);
   }
 
-  async #tend({ workgroup, deviceId: device, path }: SetpointRow, signal?: AbortSignal): Promise<void> {
-    const { isOnline, sender, log, now } = this.#options;
-    const at = { workgroup, device, path };
-    try {
-      await this.#endTrial(at);
-      const setpoint = await this.#endWhatIsOver(at);
-      if (!setpoint || !isOnline(device)) return;
-      await this.#renew(at, signal);
-      if (setpoint.lookAt && setpoint.lookAt.getTime() <= now()) await sender.look(at, signal);
-    } catch (err) {
-      signal?.throwIfAborted();
-      log.warn({ err, ...at }, 'a setpoint could not be looked after');
-    }
-  }
-
-  async #endWhatIsOver(at: At): Promise<SetpointRow | undefined> {
+  async #endWhatIsOver(at: At): Promise<void> {
     const { store, book, now } = this.#options;
-    return book.alone(at, async () => {
+    await book.alone(at, async () => {
       const setpoint = await store.setpoint(at);
-      if (!setpoint?.currentId || (await store.order(at))) return undefined;
+      if (!setpoint?.currentId || (await store.order(at))) return;
       const held = await book.holding(at, setpoint);
       const { version } = held;
-      if (!version) return setpoint;
+      if (!version) return;
       const isOver = version.until !== null && version.until.getTime() <= now();
       const isLapsed = setpoint.leaseUntil !== null && setpoint.leaseUntil.getTime() <= now();
       if (isOver) await book.over(at, held, 'over', 'Its end came.');
       else if (isLapsed) await book.over(at, held, 'over', 'The device did not hear from us for 15 minutes.');
-      return isOver || isLapsed ? undefined : setpoint;
     });
   }
 
   /** Prolongs an override on the device: the same version, with what lies under it now. */
   async #renew(at: At, signal?: AbortSignal): Promise<void> {
-    const { store, book, sender, now } = this.#options;
+    const { store, book, sender, isOnline, now } = this.#options;
+    // An order under way is what holds next.
+    if (!isOnline(at.device) || (await store.order(at))) return;
     const due = await this.#held(at);
     const { setpoint, version, base } = due ?? {};
     if (!setpoint?.leaseUntil || version?.origin !== 'override' || !version.until) return;
@@ -131,7 +155,7 @@ export class ControlClock {
     if (isEnough) return;
     const { entries, endsAt, leaseUntil } = book.lease(version, base);
     const order = { ...orderOf(version), action: 'renew' as const, entries: plain(entries), endsAt };
-    await sender.ask(at, order, signal);
+    await sender.ask(at, order, signal, ASK_MS);
     await book.alone(at, async () => {
       const again = await store.setpoint(at);
       if (again?.currentVersion !== version.version) return;
@@ -147,13 +171,21 @@ export class ControlClock {
   }
 
   /** The device takes back by itself what nobody confirmed; it says which of the two lies there. */
-  async #endTrial(at: At): Promise<void> {
+  async #endTrial(at: At, signal?: AbortSignal): Promise<void> {
     const { store, book, deviceAsks, isOnline, now } = this.#options;
     const held = await this.#held(at);
     const version = held?.version;
     const isDue = version?.trialUntil && version.trialUntil.getTime() <= now();
     if (!isDue || !version || !isOnline(at.device)) return;
-    const read = await deviceAsks.ask(at.device, 'schedules.read', {});
+    const read = await deviceAsks.ask(
+      at.device,
+      'schedules.read',
+      {},
+      {
+        limitMs: ASK_MS,
+        ...(signal ? { signal } : {}),
+      },
+    );
     const there = read.setpoints.find(({ path }) => path === at.path);
     const wasKept = fileOf(there?.entries ?? null) === fileOf(endedEntries(version));
     await book.alone(at, async () => {

@@ -100,10 +100,12 @@ export class ControlSender {
     { device, path }: At,
     order: Omit<ControlOrder, 'device' | 'path' | 'issuedAt' | 'expiresAt'>,
     signal?: AbortSignal,
+    limitMs?: number,
   ): Promise<{ version: number; sha256: string | null }> {
     const { deviceAsks, signer, now } = this.#options;
     const signed = await signOrder({ device, path, ...order }, await signer(), now());
-    return deviceAsks.ask(device, 'schedules.order', { order: signed }, signal ? { signal } : {});
+    const options = { ...(signal ? { signal } : {}), ...(limitMs === undefined ? {} : { limitMs }) };
+    return deviceAsks.ask(device, 'schedules.order', { order: signed }, options);
   }
 
   /** Sees what inverters make of what the device has taken. */

@@ -314,7 +314,7 @@ export class Control {
     if (row.until && row.until.getTime() <= now()) throw new AppError('schedule.past');
     const found = await problems(at, setpoint, row);
     if (found.length === 0) return;
-    const issues = found.map(({ part: path, ...rest }) => ({ path, ...rest })).slice(0, 50);
+    const issues = found.map(({ part: path, blocks: _, ...rest }) => ({ path, ...rest })).slice(0, 50);
     throw new AppError('request.invalid', { what: issuesText(issues) }, issues);
   }
 

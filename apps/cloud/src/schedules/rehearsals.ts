@@ -69,7 +69,9 @@ export class Rehearsals {
     });
     const isStop = isStopOf(kindOfPath(path), held.line, { entries, endsAt }, now());
     const checked = { path, bounds: setpoint.bounds, entries, until: endsAt, zone, now: now() };
-    const problems = problemsOf({ ...checked, device: said });
+    const found = problemsOf({ ...checked, held: held.line, device: said });
+    // A stop is held up by nothing.
+    const problems = isStop ? found.map((one) => ({ ...one, blocks: false })) : found;
     return {
       inverters: said.inverters,
       zone,
@@ -85,18 +87,20 @@ export class Rehearsals {
     };
   }
 
-  /** All that keeps a schedule from being applied. The device is asked only where bounds need it. */
+  /** What keeps a schedule from being applied. The device is asked only where bounds need it. */
   async problems(
     at: At,
     setpoint: SetpointRow,
     { entries, until }: Pick<DeviceScheduleRow, 'entries' | 'until'>,
   ): Promise<Problem[]> {
-    const { zoneOf, now } = this.#options;
-    const device = needsDevice(setpoint.bounds, entries) ? await this.#ask(at, entries) : null;
+    const { book, zoneOf, now } = this.#options;
+    const { line: held } = await book.holding(at, setpoint);
+    const device = needsDevice(setpoint.bounds, entries, held) ? await this.#ask(at, entries) : null;
     const zone = await zoneOf(at.workgroup, at.device);
     const { path } = at;
     const { bounds } = setpoint;
-    return problemsOf({ path, bounds, entries, until: until?.getTime() ?? null, zone, now: now(), device });
+    const of = { path, bounds, entries, until: until?.getTime() ?? null, held, zone, now: now(), device };
+    return problemsOf(of).filter(({ blocks }) => blocks);
   }
 
   #ask({ device, path }: At, entries: readonly ScheduleEntry[], signal?: AbortSignal) {

@@ -349,6 +349,31 @@ describe('by hand', () => {
     expect(await outcomes()).toEqual(['over']);
   });
 
+  test('leases are renewed before anything is looked at, and one that is not takes none from the others', async () => {
+    const first = plant;
+    const { _id: id } = (await byHand('30%')).body;
+    await becomes(id, { state: 'applied' });
+    plant = await connectControl(cloud, 'main', crypto.randomUUID());
+    await vi.waitFor(() => expect(cloud.cloud.features.health.of(plant.id).online).toBe(true));
+    await schedules().discovery.discover({ workgroup: 'main', device: plant.id });
+    const { _id: other } = (await byHand('40%')).body;
+    await becomes(other, { state: 'applied' });
+    await sql(`update device_setpoints set lease_until = now() + interval '5 minutes', look_at = now()
+               where device_id in ('${first.id}', '${plant.id}')`);
+    first.onOrder = () => {
+      throw new Error('not now');
+    };
+    const renewed: boolean[] = [];
+    Object.defineProperty(first, 'inverters', {
+      get: () => {
+        renewed.push(actions().includes('renew 1'));
+        return [follows('followed')];
+      },
+    });
+    await schedules().clock.tick();
+    expect(renewed).toEqual([true]);
+  });
+
   test('a stop that is not followed by all is not taken back, and says it', async () => {
     plant.inverters = [follows('followed'), follows('notFollowed', { name: 'Inverter 2' })];
     const { _id: id } = (await byHand('0 W')).body;
@@ -450,7 +475,11 @@ test('what holds is looked at while its schedule is edited, and each inverter is
     await schedules().clock.tick();
   };
   await look([follows('notFollowed', { name: 'One' }), follows('notTestable', { name: 'Two' })]);
-  expect(await get(id)).toMatchObject({ state: 'draft', reason: null, inverters: [{ result: 'notFollowed' }, {}] });
+  expect(await get(id)).toMatchObject({
+    state: 'draft',
+    reason: null,
+    inverters: [{ result: 'notFollowed' }, {}],
+  });
   expect(await setpoint()).toMatchObject({ currentDeviceSchedule: id });
   await look([one, follows('notFollowed', { name: 'Two' })]);
   await vi.waitFor(() => expect(plant.file).toBeNull());
@@ -644,6 +673,40 @@ test('bounds are named with the entry that breaks them, in the rehearsal and bef
   // A stop is bound by nothing.
   const stop = await call('POST', '/override', { setpoint: PATH, value: '0%', until: at(MINUTE), ...WHY });
   expect(stop.status).toBe(200);
+});
+
+test('bounds count from what holds, also by hand; what cannot be told is named; who is away keeps nothing back', async () => {
+  await applied('60%');
+  const inverter = (more: object = {}) => ({
+    ...{ name: 'One', isReached: true, model: 123, ratedKw: null, mayWrite: 'yes' as const, why: '' },
+    ...{ whenLost: 'release' as const, fallback: null, timerS: 60, isPersistent: false },
+    ...{ persistentWritesToday: 0, ...more },
+  });
+  const bounds = async (more: object) =>
+    call('PUT', '/bounds', { setpoint: PATH, bounds: more }, await confirmed(owner));
+  const byHand = async (value: string) => {
+    const how = { setpoint: PATH, value, until: at(60 * MINUTE), ...ALONE };
+    const { body: said } = await call('POST', '/override', how);
+    return said.issues?.map(({ path, issue }: { path: string; issue: string }) => `${path} ${issue}`);
+  };
+  await bounds({ step: 20, rampPerMinute: 5, dwellMinutes: 10 });
+  expect(await byHand('90%')).toEqual([
+    'entries.0.value issue.bound_step',
+    'entries.0.value issue.bound_ramp',
+    'entries.0.datetime issue.bound_dwell',
+  ]);
+  plant.rehearsed = [inverter()];
+  await bounds({ most: 70 });
+  expect(await byHand('2 MW')).toEqual(['entries.0.value issue.bound_unknown']);
+  plant.rehearsed = [inverter({ ratedKw: 1000 })];
+  expect(await byHand('2 MW')).toEqual(['entries.0.value issue.bound_most']);
+  await bounds({ whenLost: 'release' });
+  plant.rehearsed = [inverter({ timerS: null })];
+  expect(await byHand('50%')).toEqual(['bounds.whenLost issue.when_lost']);
+  plant.rehearsed = [inverter({ isReached: false, why: 'no answer' })];
+  const dry = await call('POST', '/rehearse', { setpoint: PATH, entries: [entry('50%')] });
+  expect(dry.body.problems).toMatchObject([{ issue: 'issue.inverter_away', blocks: false }]);
+  expect(await byHand('50%')).toBeUndefined();
 });
 
 test('a rehearsal says what the last days would have lost, by the power that is stored of the inverters', async () => {

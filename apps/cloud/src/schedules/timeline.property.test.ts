@@ -157,6 +157,7 @@ describe('across the clock changes of a site', () => {
             path: `x/${KIND}`,
             entries: own,
             until: null,
+            held: { entries: [], endsAt: null },
             zone: ZONE,
             now: 0,
             device: { inverters: [inverter] },

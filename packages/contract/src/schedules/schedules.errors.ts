@@ -53,6 +53,8 @@ export const schedulesIssues = {
   'issue.bound_step': 'From {before} to {value} is more than {bound} in one step.',
   'issue.bound_ramp': 'From {before} to {value} is faster than {bound} a minute.',
   'issue.bound_dwell': '{datetime} comes {minutes} min after the entry above it; {bound} min is the least.',
+  'issue.bound_unknown':
+    '{value} cannot be held against the bounds: it is not known what the inverters are rated for. Give it in %.',
   'issue.bound_writes':
     '{count} changes on {day} are more than the {bound} that the register of {inverter} may take a day.',
   'issue.when_lost':

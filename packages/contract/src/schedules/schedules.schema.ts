@@ -379,7 +379,7 @@ export const rehearsal = rehearsalOnDevice.omit({ entries: true }).extend({
   /** What the last days say would be lost; null with the reason. */
   curtailedKwh: z.number().nullable(),
   curtailedWhy: z.string().nullable(),
-  /** What keeps it from being applied, each with the part that it is about. */
+  /** What stands against it, each with the part that it is about. */
   problems: z.array(
     z.object({
       part: z.string(),
@@ -387,6 +387,8 @@ export const rehearsal = rehearsalOnDevice.omit({ entries: true }).extend({
       issue: z.string(),
       facts: z.record(z.string(), z.string()),
       message: z.string(),
+      /** It keeps it from being applied; the others are only said. */
+      blocks: z.boolean(),
     }),
   ),
   /** All that it does is stop or limit to 0, which takes one person. */

@@ -57,6 +57,7 @@ export function ApplyDialog({ deviceName, save, rehearse, onDone, onClose }: App
     onClose();
   });
   const problems = rehearsal?.problems ?? [];
+  const isBlocked = problems.some(({ blocks }) => blocks);
   const isLone = needs === 'loneOwner';
   return (
     <FormDialog
@@ -64,7 +65,7 @@ export function ApplyDialog({ deviceName, save, rehearse, onDone, onClose }: App
       title={t('schedules.applyTitle', { device: deviceName })}
       submit={t(needs === 'secondPerson' ? 'schedules.ask' : 'schedules.apply')}
       isWorking={isWorking}
-      isDisabled={(!rehearsal && !error) || problems.length > 0 || (isLone && phrase !== LONE_PHRASE)}
+      isDisabled={(!rehearsal && !error) || isBlocked || (isLone && phrase !== LONE_PHRASE)}
       failure={failure}
       onSubmit={handleSubmit}
       onClose={onClose}
@@ -79,7 +80,7 @@ export function ApplyDialog({ deviceName, save, rehearse, onDone, onClose }: App
           {t('schedules.rehearsal.failed', { why: messageOf(error) })}
         </Text>
       ) : null}
-      {rehearsal && problems.length === 0 ? (
+      {rehearsal && !isBlocked ? (
         <Text size="sm">
           {t('schedules.rehearsal.fine', {
             reached: rehearsal.inverters.filter(({ isReached }) => isReached).length,
@@ -91,7 +92,7 @@ export function ApplyDialog({ deviceName, save, rehearse, onDone, onClose }: App
         </Text>
       ) : null}
       {problems.length > 0 ? (
-        <ul className={classes.faults} role="alert">
+        <ul className={classes.faults} role={isBlocked ? 'alert' : 'status'}>
           {problems.map((problem) => (
             <li key={`${problem.part} ${problem.message}`}>{problemText(problem)}</li>
           ))}

@@ -3,6 +3,7 @@ import type { DeviceSetpoint } from '@albedo/contract/schedules/schedules.schema
 import { Button, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../app/call.ts';
 import { notifyDone } from '../../app/notify.ts';
 import { useNow } from '../../app/now.ts';
 import { useWorkgroup } from '../../app/session.ts';
@@ -45,7 +46,9 @@ export function OverrideDialog({ setpoint, deviceName, zone, isStop, onClose }: 
   const [phrase, setPhrase] = useState('');
   const [faults, setFaults] = useState<{ value?: string; until?: string; reason?: string }>({});
   const isZero = kind === 'setpoint_activepower' && parts.number === 0;
-  const needs = isZero ? 'nobody' : policyNeeds;
+  const [isAlone, setAlone] = useState(false);
+  // A stop takes one person, unless the cloud says that this one would loosen something.
+  const needs = isAlone ? 'loneOwner' : isZero ? 'nobody' : policyNeeds;
   const { isWorking, failure, handleSubmit } = useSubmit(async () => {
     const value = faultOf(kind, parts);
     const found = {
@@ -59,6 +62,9 @@ export function OverrideDialog({ setpoint, deviceName, zone, isStop, onClose }: 
     const kept = await overrideSetpoint(wg, deviceId, {
       ...{ ...body, reason: reason.trim() },
       ...(needs === 'loneOwner' ? { phrase } : {}),
+    }).catch((error: unknown) => {
+      setAlone(error instanceof ApiError && error.error === 'schedule.alone');
+      throw error;
     });
     notifyDone(t(kept.step === 'approval' ? 'schedules.asked' : 'schedules.byHand.sent'));
     onClose();
