@@ -98,6 +98,21 @@ test('to stop takes one person', async () => {
   );
 });
 
+test('a stop that would loosen asks a lone owner for the phrase', async () => {
+  signInAs();
+  const alone = { code: 403, error: 'schedule.alone', message: 'You are the only one.' };
+  await show(
+    { setpoints: [buildSetpoint()], policy: { needs: 'loneOwner', holders: 1 } },
+    { answer: () => ({ status: 403, body: alone }) },
+  );
+  await userEvent.click(await screen.findByRole('button', { name: 'Stop now' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Stop Hilltop' });
+  expect(within(dialog).queryByLabelText('Type I APPROVE THIS ALONE')).toBeNull();
+  await userEvent.type(within(dialog).getByLabelText('Reason'), 'Smoke.');
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Stop now' }));
+  expect(await within(dialog).findByLabelText('Type I APPROVE THIS ALONE')).toBeTruthy();
+});
+
 test('a lone owner types the phrase before anything is sent', async () => {
   signInAs();
   const { asked } = await show(

@@ -123,6 +123,7 @@ test('what stands against it keeps it from being applied', async () => {
   const problem = {
     ...{ part: 'inverters.0', issue: 'issue.inverter_readonly' },
     ...{ facts: { inverter: 'Inverter 1', why: 'local mode' }, message: 'Inverter 1 does not take writes.' },
+    blocks: true,
   };
   await show(draft(), () => ({ body: buildRehearsal({ problems: [problem] }) }));
   await userEvent.click(await screen.findByRole('button', { name: 'Apply…' }));
@@ -131,6 +132,23 @@ test('what stands against it keeps it from being applied', async () => {
   expect(within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Ask for approval' }).disabled).toBe(
     true,
   );
+});
+
+test('what is only said keeps nothing from being applied', async () => {
+  signInAs();
+  const problem = {
+    ...{ part: 'inverters', issue: 'issue.inverter_away', blocks: false },
+    ...{
+      facts: { inverter: 'Inverter 1', why: 'it is dark' },
+      message: 'Inverter 1 did not answer: it is dark',
+    },
+  };
+  await show(draft(), () => ({ body: buildRehearsal({ problems: [problem] }) }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Apply…' }));
+  const dialog = await screen.findByRole('dialog');
+  expect(await within(dialog).findByText(/Inverter 1 did not answer/)).toBeTruthy();
+  const ask = within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Ask for approval' });
+  expect(ask.disabled).toBe(false);
 });
 
 test('one that came back says why, and one on trial counts down and is confirmed', async () => {
