@@ -125,7 +125,7 @@ export class HistoryImports {
     workgroup: string,
     id: string,
     plan: HistoryPlan | null,
-    layout: HistoryLayout | null,
+    layout: AskedLayout | null,
   ): Promise<HistoryPreview> {
     const row = await this.demand(workgroup, id);
     return asUnreadable(async () => {
