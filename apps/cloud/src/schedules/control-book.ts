@@ -306,7 +306,10 @@ export class ControlBook {
     const good = isBack ? before : await this.#baseOf(at, before);
     if (before && isOnTrial(before) && before.outcome === 'applied') {
       await this.#end(before, 'reverted', NOT_KEPT);
-      await this.rest(before.deviceScheduleId, before.deviceScheduleId === order.deviceScheduleId ? why : NOT_KEPT);
+      await this.rest(
+        before.deviceScheduleId,
+        before.deviceScheduleId === order.deviceScheduleId ? why : NOT_KEPT,
+      );
     }
     const base = good?.origin === 'override' ? await this.#baseOf(at, good) : undefined;
     const held = { setpoint: { ...setpoint, currentVersion: good?.version ?? null } };
