@@ -100,8 +100,8 @@ export class HistoryImports {
   }
 
   /**
-   * Looks at all of the file, unless that takes too long; one look at a time in each workgroup, as it takes memory. Throws `history_import.not_found`, `.incomplete`, `.unreadable`,
-   * `request.invalid` for a column that the file has not.
+   * Looks at all of the file, unless that takes too long; one look at a time in each workgroup, as it takes memory. Throws
+   * `history_import.not_found`, `.incomplete`, `.unreadable`, `request.invalid` for a column that the file has not.
    */
   async preview(
     workgroup: string,
