@@ -287,12 +287,16 @@ export const override = z.object({
 /** Ends what holds on a setpoint; inverters get back what they had before. */
 export const release = z.object({ setpoint: setpointPath, reason, phrase: z.string().max(60).optional() });
 
-const decisionReason = z.string().trim().max(500).default('');
-/** `over` is the `changedAt` of what the second person saw; 409 where it is another one by now. */
-export const scheduleDecision = z.discriminatedUnion('decision', [
-  z.object({ decision: z.literal('approved'), reason: decisionReason, over: z.number() }),
-  z.object({ decision: z.literal('refused'), reason: decisionReason, over: z.number().optional() }),
-]);
+/** `over` is the `changedAt` of what the second person saw, which an approval has to name; 409 where it is another one by now. */
+export const scheduleDecision = z
+  .object({
+    decision: z.enum(['approved', 'refused']),
+    reason: z.string().trim().max(500).default(''),
+    over: z.number().optional(),
+  })
+  .superRefine(({ decision, over }, context) => {
+    if (decision === 'approved' && over === undefined) context.addIssue(ownIssue(['over'], 'issue.required'));
+  });
 
 export const boundsChange = z.object({ setpoint: setpointPath, bounds: setpointBounds });
 

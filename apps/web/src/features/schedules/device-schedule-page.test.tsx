@@ -87,6 +87,7 @@ test('a dry run shows registers and power, and names a problem at its step', asy
     issue: 'issue.bound_least',
     facts: { value: '60%', bound: '70 %' },
     message: '60% is below 70 %, the least that is allowed here.',
+    blocks: true,
   };
   await show(draft(), () => ({ body: buildRehearsal({ problems: [problem] }) }));
   await userEvent.click(await screen.findByRole('button', { name: 'Try it' }));
