@@ -388,7 +388,7 @@ test('a figure says what it shows for its table and its file, with all of its di
     () => ({ points: [{ times: [FROM], avg: [1], stats: { min: 1, avg: 1, max: 12_345.678 } }] }),
   );
   await screen.findByText('12.35');
-  expect(shown.current?.rows[0]?.slice(1, 3)).toEqual(['12345.678', 'W']);
+  expect(shown.current?.rows[0]?.slice(1, 3)).toEqual([12_345.678, 'W']);
 });
 
 const Peaks = () => (
