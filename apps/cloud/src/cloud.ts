@@ -319,6 +319,7 @@ export async function openFeatures(house: House, base: Base) {
     }),
   );
   alertEngine.followCurtailment((...of) => schedules.control.curtailed(...of));
+  energy.followCurtailment((...of) => schedules.control.curtailedTimes(...of));
   const searches = await house.open(
     openSearches({ ...person, registry, telemetry, deviceGroups, longActions }),
   );

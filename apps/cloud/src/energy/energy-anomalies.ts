@@ -39,7 +39,8 @@ export async function findingsOf(
           energyKwh: isOver ? (row?.energyKWh ?? null) : null,
           isHorizontal: row?.light === 'horizontal',
           irradiationKwhM2: isOver ? (row?.irradiationKWhM2 ?? null) : null,
-          expectedKwh: isOver && row?.light !== 'clearSky' ? (row?.expectedKWh ?? null) : null,
+          expectedKwh:
+            isOver && row?.light !== 'clearSky' && !row?.curtailedHours ? (row?.expectedKWh ?? null) : null,
           totalEnergyKwh: isOver && row?.method === 'totalEnergy' ? row.energyKWh : null,
           powerCurveKwh: isOver ? (row?.powerCurveKWh ?? null) : null,
           counter: row?.counter ?? null,
@@ -79,10 +80,13 @@ export async function findingsOf(
             ? { value: 'excluded' }
             : review?.decision === 'override'
               ? { value: 'overridden' }
-              : {},
+              : known.get(`${subject}\n${day}`)?.day.marks.includes('curtailed')
+                ? { value: 'curtailed' }
+                : {},
+        curtailedHours: known.get(`${subject}\n${day}`)?.day.curtailedHours ?? null,
       };
     }),
-    total: { values: {}, reasons: {} },
+    total: { values: {}, reasons: {}, curtailedHours: null },
     sums: null,
     periods: periodsOf(span, granularity),
     series: [],

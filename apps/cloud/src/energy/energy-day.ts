@@ -8,6 +8,7 @@ import type { SunPath } from '@albedo/energy/sun';
 import type { Slot } from '../telemetry/telemetry.service.ts';
 import { BEYOND, type CounterReading, countedOn } from './counted.ts';
 import type { CounterFaults, PowerBins } from './energy.tables.ts';
+import { leftOutOf } from './energy-curtailed.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -52,6 +53,8 @@ export interface DayRules {
   availability: { thresholdWm2: number; power: number; isWeighted: boolean; isMissingAvailable: boolean };
   /** 1 in the slots that agreements leave out. */
   excluded: Uint8Array;
+  /** 1 in the slots in which its power was limited. */
+  curtailed: Uint8Array;
 }
 
 export interface DayTime {
@@ -92,6 +95,8 @@ export function dayFigures(time: DayTime, streams: DayStreams, sky: DaySky | nul
     ? Math.min(powerKW.length, powerKW.filter((one) => !Number.isNaN(one)).length * spread)
     : null;
   const slots = Math.max(1, Math.ceil((Math.min(now, to) - from) / SLOT_MS));
+  const left = leftOut(rules, powerKW && heldOf(powerKW, slots, spread), sky, slots);
+  if (left) marks.add('curtailed');
   return {
     method: told?.method ?? null,
     energyKWh,
@@ -109,8 +114,19 @@ export function dayFigures(time: DayTime, streams: DayStreams, sky: DaySky | nul
     counter: told?.faults ?? null,
     marks: [...marks],
     ...sums,
+    curtailedHours: left && Math.min(hours, left.slots * SLOT_H),
+    curtailedKWh: left && energyKWh !== null ? energyKWh * left.energy : null,
+    curtailedExpectedKWh: left && sums.expectedKWh != null ? sums.expectedKWh * left.expected : null,
     bins: powerKW && dcKW && rules.ratedKW ? binsOf(powerKW, dcKW, rules.ratedKW) : null,
   };
+}
+
+/** What its limits take out of the ratios of the slots that have passed. */
+function leftOut(rules: DayRules, powerKW: Float64Array | null, sky: DaySky | null, slots: number) {
+  const curtailed = rules.curtailed.subarray(0, slots);
+  if (!curtailed.includes(1)) return null;
+  const expectedKW = sky && expectedOf(sky.poaWm2.subarray(0, slots), sky.moduleC.subarray(0, slots), rules);
+  return leftOutOf(curtailed, powerKW, expectedKW);
 }
 
 interface Told {
@@ -206,13 +222,15 @@ function skySums(time: DayTime, slots: SlotPower, sky: DaySky | null, rules: Day
   const moduleC = sky.moduleC.subarray(0, until);
   const energyKwh = heldOf(slots.powerKW, until, slots.spread).map((kW) => kW * slots.scale * SLOT_H);
   const expectedKW = expectedOf(poaWm2, moduleC, rules);
-  const light = { intervalHours: SLOT_H, poaWm2, excluded: rules.excluded.subarray(0, until) };
+  const curtailed = rules.curtailed.subarray(0, until);
+  const excluded = curtailed.map((one, i) => one | (rules.excluded[i] ?? 0));
+  const light = { intervalHours: SLOT_H, poaWm2, excluded };
   const available = availabilityOf(light, energyKwh, rules);
   const performance =
     peakKWp !== null && sky.isMeasured
       ? performanceSums(
           {
-            ...{ intervalHours: SLOT_H, energyKwh, poaWm2, moduleC },
+            ...{ intervalHours: SLOT_H, energyKwh, poaWm2, moduleC, excluded: curtailed },
             // Sensors that hang were left out before their values were held.
             stuck: new Uint8Array(until),
             ...(slots.dcKW

@@ -347,15 +347,19 @@ const column = (name: keyof EnergyDayRow): SQL => sql.raw(`"${getTableColumns(en
 
 /**
  * Days of sources as they count: a value that somebody gave stands in the place of what was computed, and what is left
- * out is gone. `e` are columns of `energy_days`; `where` is about `d`.
+ * out is gone. Energies that are free are those of the hours without a limit. `e` are columns of `energy_days`; `where` is
+ * about `d`.
  */
 export const countingDays = (where: SQL): SQL => sql`
+  select c.*, c.counted_kwh - coalesce(c.curtailed_kwh * c.scale, 0) as free_kwh,
+    c.expected_kwh - coalesce(c.curtailed_expected_kwh, 0) as free_expected_kwh
+  from (
   select d.*, case when r.decision = 'override' then r.energy_kwh else d.energy_kwh end as counted_kwh,
     case when r.decision = 'override' and d.energy_kwh > 0 then r.energy_kwh / d.energy_kwh else 1 end as scale,
     r.decision as decision
   from ${energyDays} d left join ${energyReviews} r on r.workgroup = d.workgroup and r.device = d.device
     and r.table_name = d.table_name and r.source = d.source and r.day = d.day
-  where ${where} and r.decision is distinct from 'exclude'`;
+  where ${where} and r.decision is distinct from 'exclude') c`;
 
 /** The sums of rows of `countingDays` (`e`), by the names of the columns of `energy_device_days`. */
 export const sumsOfSources = (sources: SQL = sql`count(*)`): SQL[] => [
@@ -363,10 +367,11 @@ export const sumsOfSources = (sources: SQL = sql`count(*)`): SQL[] => [
   ...ADDED.map((name) => sql`sum(e.${column(name)}) as ${column(name)}`),
   ...SCALED.map((name) => sql`sum(e.${column(name)} * e.scale) as ${column(name)}`),
   ...WEIGHTED.map((name) => sql`sum(e.${column(name)} * coalesce(e.rated_kwh, 1)) as ${column(name)}`),
+  sql`max(e.curtailed_hours) as curtailed_hours`,
   sql`avg(e.irradiation_kwh_m2) as irradiation_kwh_m2`,
   sql`max(e.light) as light`,
-  sql`sum(e.counted_kwh) filter (where e.expected_kwh is not null) as paired_kwh`,
-  sql`sum(e.expected_kwh) filter (where e.counted_kwh is not null) as paired_expected_kwh`,
+  sql`sum(e.free_kwh) filter (where e.expected_kwh is not null) as paired_kwh`,
+  sql`sum(e.free_expected_kwh) filter (where e.counted_kwh is not null) as paired_expected_kwh`,
   sql`sum(e.counted_kwh) filter (where e.peak_kwp > 0) as yield_kwh`,
   sql`sum(e.peak_kwh) filter (where e.counted_kwh is not null) as yield_peak_kwh`,
   sql`sum(e.peak_kwp) filter (where e.counted_kwh is not null) as yield_peak_kwp`,
@@ -383,7 +388,7 @@ export const sumsOfSources = (sources: SQL = sql`count(*)`): SQL[] => [
 const SUM_COLUMNS = [
   'energy_kwh',
   ...[...ADDED, ...SCALED, ...WEIGHTED].map((name) => getTableColumns(energyDays)[name].name),
-  ...['irradiation_kwh_m2', 'light', 'paired_kwh', 'paired_expected_kwh'],
+  ...['curtailed_hours', 'irradiation_kwh_m2', 'light', 'paired_kwh', 'paired_expected_kwh'],
   ...['yield_kwh', 'yield_peak_kwh', 'yield_peak_kwp', 'rated_energy_kwh', 'energy_rated_kwh'],
   ...['reference_peak_kwp', 'used_peak_kwp', 'used_dc_peak_kwp', 'sources', 'counted'],
 ];

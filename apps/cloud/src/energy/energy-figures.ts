@@ -34,6 +34,7 @@ export type Values = Record<string, number | string | null>;
 export interface Figures {
   values: Values;
   reasons: Record<string, ReportReason>;
+  curtailedHours: number | null;
 }
 
 /** What a row is made of beside the sums of its days. */
@@ -57,8 +58,11 @@ export function figuresOf(
   configs: EnergyConfigs,
 ): Figures {
   const figures = new FigureSet();
-  if (report !== 'daily-energy-anomalies') FILL[report](figures, sums, facts, configs);
-  return { values: figures.values, reasons: figures.reasons };
+  if (report !== 'daily-energy-anomalies') {
+    FILL[report](figures, sums, facts, configs);
+    figures.markCurtailed(sums, CURTAILED[report]);
+  }
+  return { values: figures.values, reasons: figures.reasons, curtailedHours: sums?.curtailedHours || null };
 }
 
 class FigureSet {
@@ -85,12 +89,39 @@ class FigureSet {
     if (this.values[key] !== null && this.values[key] !== undefined) this.reasons[key] = reason;
   }
 
+  /** What a limit on power changed says so, unless there is more to say of it; so does what it left nothing of. */
+  markCurtailed(sums: DaySums | null, keys: readonly string[]): void {
+    if (!sums?.curtailedHours) return;
+    for (const key of keys) {
+      const reason = this.reasons[key];
+      const isEmptied = this.values[key] === null && sums.expectedKWh !== null && EMPTIED.includes(reason);
+      if (isEmptied || (this.values[key] !== null && reason === undefined)) this.reasons[key] = 'curtailed';
+    }
+  }
+
   /** What rests on light that was not measured in the planes says so. */
   markLight(sums: DaySums | null, ...keys: string[]): void {
     const reason = sums?.isClearSky ? 'clearSky' : sums?.isHorizontal ? 'horizontalSensor' : null;
     if (reason) for (const key of keys) this.mark(key, reason);
   }
 }
+
+/** What a limit on power changes: what was made of it, and the ratios that leave its hours out. */
+const CURTAILED: Record<Exclude<EnergyReportName, 'daily-energy-anomalies'>, readonly string[]> = {
+  energy: ['production'],
+  'daily-energy': ['production', 'performance'],
+  'performance-ratio': ['production', 'performance', 'performanceRatio'],
+  'capacity-factor': ['production', 'capacityFactor'],
+  'inverter-performance': ['production', 'performance'],
+  'iec-performance-ratio': [
+    'production',
+    'performanceRatio',
+    'performanceRatio25',
+    'performanceRatioWeather',
+  ],
+};
+/** Reasons that ratios have whose hours were all left out. */
+const EMPTIED: readonly (ReportReason | undefined)[] = ['noEstimate', 'noIrradiance'];
 
 type Fill = (set: FigureSet, sums: DaySums | null, facts: RowFacts, configs: EnergyConfigs) => void;
 

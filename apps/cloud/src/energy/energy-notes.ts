@@ -1,9 +1,11 @@
 import type { EnergyReport, ReportReason } from '@albedo/contract/energy/energy.schema';
 import type { Answer, Asking } from './energy-asking.ts';
-import type { Figures } from './energy-figures.ts';
 
 /** What stands beside the figures of a whole report. */
-export function notesOf({ report, configs }: Asking, total: Figures): EnergyReport['notes'] {
+export function notesOf(
+  { report, configs }: Asking,
+  { total, rows }: Pick<Answer, 'total' | 'rows'>,
+): EnergyReport['notes'] {
   const notes: EnergyReport['notes'] = [];
   const note = (reason: ReportReason, value: number | null = null) =>
     notes.push({ reason, value, names: [] });
@@ -14,6 +16,13 @@ export function notesOf({ report, configs }: Asking, total: Figures): EnergyRepo
   }
   for (const reason of ['clearSky', 'horizontalSensor'] as const)
     if (Object.values(total.reasons).includes(reason)) note(reason);
+  const curtailed = rows.filter(({ curtailedHours }) => curtailedHours !== null);
+  if (total.curtailedHours !== null)
+    notes.push({
+      reason: 'curtailed',
+      value: total.curtailedHours,
+      names: curtailed.slice(0, 20).map(({ name }) => name),
+    });
   return notes;
 }
 

@@ -77,7 +77,7 @@ export class EnergyReports {
       before: earlier && before ? { ...earlier, ...before.total } : null,
       periods: answer.periods,
       series: answer.series,
-      notes: notesOf(asking, answer.total),
+      notes: notesOf(asking, answer),
       missing: missingOf(asking, answer, kept !== null),
       computedAt: answer.computedAt,
     };
@@ -169,7 +169,10 @@ export class EnergyReports {
           : deviceRows(context);
     return {
       ...listed,
-      total: figuresOf(report, total, totalFacts, configs),
+      total: {
+        ...figuresOf(report, total, totalFacts, configs),
+        curtailedHours: mostCurtailed(listed.rows, total),
+      },
       sums: total,
       periods,
       series: seriesOf(asking, periods, ofPeriod, meters, budgets),
@@ -264,6 +267,12 @@ export function demandSpan({ from, to }: Span): void {
   if (daysOf({ from, to }) > ENERGY_LIMITS.days)
     throw invalid('issue.energy_span', { days: String(ENERGY_LIMITS.days) }, 'to');
 }
+
+/** Of several, the hours of the one that has most; those of the days of one are added up. */
+const mostCurtailed = (rows: readonly ReportRow[], total: SumsRow | null): number | null =>
+  rows.some(({ level }) => level === 'day')
+    ? total?.curtailedHours || null
+    : Math.max(0, ...rows.map(({ curtailedHours }) => curtailedHours ?? 0)) || null;
 
 const isTotal = ({ device, day, period }: SumsRow) => device === null && day === null && period === null;
 

@@ -42,6 +42,8 @@ export interface DaySums {
   contractAvailableHours: number | null;
   contractUnavailableHours: number | null;
   lostKWh: number | null;
+  /** Hours that the ratios leave out as power was limited. */
+  curtailedHours: number | null;
   /** Days that are known, and days on which all sources have a value. */
   days: number;
   wholeDays: number;
@@ -92,6 +94,7 @@ const SUMS = [
   ['contractAvailableHours', 'contract_available_hours'],
   ['contractUnavailableHours', 'contract_unavailable_hours'],
   ['lostKWh', 'lost_kwh'],
+  ['curtailedHours', 'left_hours'],
 ] as const;
 
 /** Ratings: means over the days on which there is one. */
@@ -152,6 +155,11 @@ export class EnergyReportsStore {
     const period = periods === null ? null : sql`(period)`;
     const sets = [key, period, sql`()`].flatMap((set) => set ?? []);
     const start = periods === null ? sql`null::text` : periodSql(periods, sql`b.day`);
+    // A device is limited for as long as its sources are, not for so many times as long.
+    const left =
+      by === 'source' || by === 'day'
+        ? sql`b.curtailed_hours`
+        : sql`max(b.curtailed_hours) over whole / count(*) over whole`;
     const rows = await rowsOf<SumsRow>(
       this.#postgres.db,
       sql`
@@ -159,7 +167,7 @@ export class EnergyReportsStore {
         ${by === 'source' ? sql`table_name as "table", source` : sql`null as "table", null as source`},
         ${by === 'day' ? sql`day::text as day` : sql`null as day`}, ${by === 'source' ? sql`max(azimuth)` : sql`null`} as azimuth,
         ${periods === null ? sql`null as period` : sql`period`}, ${AGGREGATES}
-      from (select b.*, ${start} as period from (${base}) b) b
+      from (select b.*, ${start} as period, ${left} as left_hours from (${base}) b window whole as (partition by b.device, b.day)) b
       group by grouping sets (${sql.join(sets, sql`, `)})`,
     );
     return rows;
@@ -174,8 +182,8 @@ export class EnergyReportsStore {
       sql`
       select device, count(*) filter (where energy < expected * ${part})::int as below,
         count(*) filter (where expected > 0)::int as sources
-      from (select e.device, e.table_name, e.source, sum(e.counted_kwh) filter (where e.expected_kwh is not null) as energy,
-          sum(e.expected_kwh) filter (where e.counted_kwh is not null) as expected
+      from (select e.device, e.table_name, e.source, sum(e.free_kwh) filter (where e.expected_kwh is not null) as energy,
+          sum(e.free_expected_kwh) filter (where e.counted_kwh is not null) as expected
         from (${countingDays(where)}) e group by 1, 2, 3) s
       group by device`,
     );

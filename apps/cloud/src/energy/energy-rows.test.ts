@@ -71,6 +71,7 @@ test('a counter of days is read from eight in the morning on, on days of 25 hour
       systemFactor: 1,
       floorWm2: 20,
       excluded: new Uint8Array(100),
+      curtailed: new Uint8Array(100),
     },
     availability: { thresholdWm2: 50, power: 0.05, isWeighted: false, isMissingAvailable: false },
   };

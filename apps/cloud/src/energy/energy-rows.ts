@@ -5,6 +5,7 @@ import { exclusionMask } from '@albedo/energy/hygiene';
 import { degradedPart } from '@albedo/energy/pvwatts';
 import type { CounterReading } from './counted.ts';
 import { DAY_MS } from './energy-calendar.ts';
+import type { CurtailedTimes } from './energy-curtailed.ts';
 import { type DayRules, type DayTime, dayFigures, meansOf, SLOT_MS } from './energy-day.ts';
 import type { EnergyDayRow } from './energy-days.store.ts';
 import type { PlannedDevice, PlannedSource, ScaledField, SensorRole } from './energy-plan.ts';
@@ -77,11 +78,13 @@ interface RowsOf {
   run: Run;
   read: Read;
   around: EnergyAround;
+  curtailed: CurtailedTimes;
   computedAt: number;
 }
 
 /** The rows of the sources of a device on a day; those of which nothing is known are left out. */
-export function rowsOf({ workgroup, day, planned, run, read, around, computedAt }: RowsOf): EnergyDayRow[] {
+export function rowsOf(asked: RowsOf): EnergyDayRow[] {
+  const { workgroup, day, planned, run, read, around, curtailed, computedAt } = asked;
   const at = run.days.indexOf(day) + 1;
   const [from, to] = [run.edges[at] as number, run.edges[at + 1] as number];
   const [year = 1970, month = 1, of = 1] = day.split('-').map(Number);
@@ -124,7 +127,7 @@ export function rowsOf({ workgroup, day, planned, run, read, around, computedAt 
       time,
       streams,
       found?.sky ?? null,
-      rulesOf(around.configs, planned, source, { from, count }),
+      rulesOf(around.configs, planned, source, { from, count, curtailed: curtailed.get(device) ?? [] }),
     );
     // A source that is not there yet, or no more, and of which nobody knows what it should have given.
     if (own.length === 0 && !found && figures.energyKWh === null) return [];
@@ -201,7 +204,11 @@ function rulesOf(
   configs: EnergyConfigs,
   { device }: PlannedDevice,
   { source, ratings }: PlannedSource,
-  { from, count }: { from: number; count: number },
+  {
+    from,
+    count,
+    curtailed,
+  }: { from: number; count: number; curtailed: readonly { from: number; to: number }[] },
 ): DayRules {
   const times = Float64Array.from({ length: count }, (_, i) => from + i * SLOT_MS);
   const { gammaPerK, irradianceFloorWm2 } = configs['iec-perf-ratio-config'];
@@ -225,5 +232,10 @@ function rulesOf(
       isMissingAvailable: availability.variant === 'plant',
     },
     excluded: exclusionMask(times, SLOT_MS / HOUR_MS, excluded),
+    curtailed: exclusionMask(
+      times,
+      SLOT_MS / HOUR_MS,
+      curtailed.map((time) => ({ ...time, reason: 'curtailed' })),
+    ),
   };
 }

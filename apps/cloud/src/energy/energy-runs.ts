@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Telemetry } from '../telemetry/telemetry.service.ts';
 import { DAY_MS, dayAfter, dayAt, startOf } from './energy-calendar.ts';
+import type { AskCurtailed, CurtailedTimes } from './energy-curtailed.ts';
 import type { EnergyDayRow, EnergyDaysStore, TouchedDay, WorkRow } from './energy-days.store.ts';
 import type { PlannedDevice } from './energy-plan.ts';
 import { FAR_DAYS, partOfWork, type Run, readFar, readRun, runsOf } from './energy-reading.ts';
@@ -23,6 +24,7 @@ export interface EnergyRunsOptions {
   /** Workgroups that have reports. */
   workgroups: () => Promise<string[]>;
   around: (workgroup: string, signal?: AbortSignal) => Promise<EnergyAround>;
+  curtailed: AskCurtailed;
   work: (workgroup: string) => Promise<void>;
   changed: (workgroup: string) => Promise<void>;
   log: Logger;
@@ -132,10 +134,11 @@ export class EnergyRuns {
     const computedAt = Date.now();
     const read = await readRun(reader, run, log, signal);
     await readFar(reader, run, read, log, signal);
+    const curtailed = await this.#curtailed(workgroup, run);
     const [there, gone] = partOfWork(run, read);
     const rowsOn = ({ device, day }: WorkRow) => {
       const planned = run.devices.get(device);
-      return planned ? rowsOf({ workgroup, day, planned, run, read, around, computedAt }) : [];
+      return planned ? rowsOf({ workgroup, day, planned, run, read, around, curtailed, computedAt }) : [];
     };
     const isTold = (one: WorkRow) => rowsOn(one).some(({ energyKWh }) => energyKWh !== null);
     const kept = await store.keep(
@@ -170,12 +173,29 @@ export class EnergyRuns {
     for (const run of runsOf(due, around.plan)) {
       const read = await readRun(reader, run, null, signal);
       await readFar(reader, run, read, null, signal);
+      const curtailed = await this.#curtailed(workgroup, run);
       for (const { device, day } of run.work) {
         const planned = run.devices.get(device);
-        if (planned) rows.push(...rowsOf({ workgroup, day, planned, run, read, around, computedAt }));
+        if (planned)
+          rows.push(...rowsOf({ workgroup, day, planned, run, read, around, curtailed, computedAt }));
       }
     }
     return rows;
+  }
+
+  /** When the devices of a run were limited on its days. */
+  #curtailed(workgroup: string, { devices: planned, edges }: Run): Promise<CurtailedTimes> {
+    const devices = new Map(
+      [...planned].map(([id, { sources }]) => {
+        const ratings = sources.flatMap(({ ratings: { ratedKW } }) => ratedKW ?? []);
+        const isKnown = ratings.length === sources.length;
+        return [id, isKnown ? ratings.reduce((sum, kW) => sum + kW * 1000, 0) : null] as const;
+      }),
+    );
+    return this.#options.curtailed(workgroup, {
+      ...{ from: edges[0] as number, to: edges.at(-1) as number },
+      devices,
+    });
   }
 }
 

@@ -14,6 +14,7 @@ const rules = {
   ...{ ratedKW: 10, peakKWp: 10, gammaPerK: -0.004, systemFactor: 0.8, floorWm2: 20 },
   availability: { thresholdWm2: 50, power: 0.05, isWeighted: false, isMissingAvailable: false },
   excluded: new Uint8Array(96),
+  curtailed: new Uint8Array(96),
 };
 const figures = (every: number) =>
   dayFigures(

@@ -48,6 +48,7 @@ export function addSums(all: readonly DaySums[]): DaySums | null {
     ...sums,
     days: Math.max(...all.map(({ days }) => days)),
     wholeDays: Math.min(...all.map(({ wholeDays }) => wholeDays)),
+    curtailedHours: Math.max(0, ...all.map(({ curtailedHours }) => curtailedHours ?? 0)) || null,
     isHorizontal: all.some(({ isHorizontal }) => isHorizontal),
     isClearSky: all.some(({ isClearSky }) => isClearSky),
     computedAt: Math.max(...all.map(({ computedAt }) => computedAt ?? 0)) || null,

@@ -122,6 +122,7 @@ export function openEnergy(of: {
     log: of.log,
     workgroups: () => store.workgroups(),
     around: (workgroup, signal) => energy.around(workgroup, signal),
+    curtailed: (...asked) => energy.curtailed(...asked),
     work: async (workgroup) => void (await jobs.send(working, { workgroup })),
     changed: async (workgroup) => {
       tell('energy', workgroup);

@@ -25,6 +25,7 @@ import type { Telemetry } from '../telemetry/telemetry.service.ts';
 import type { EnergyStore } from './energy.store.ts';
 import { dayAfter, dayAt } from './energy-calendar.ts';
 import type { ConfigsOfEnergy } from './energy-configs.service.ts';
+import type { AskCurtailed, CurtailedTimes } from './energy-curtailed.ts';
 import type { EnergyDayRow, EnergyDaysStore, ReviewRow } from './energy-days.store.ts';
 import { irradiationCsv, monthOf, mpptCsv } from './energy-extracts.ts';
 import { type PlannedDevice, planOf } from './energy-plan.ts';
@@ -66,6 +67,7 @@ type Recomputing = z.output<typeof recomputing>;
 export class Energy {
   readonly #options: EnergyOptions;
   readonly #listeners: ((workgroup: string) => Promise<void>)[] = [];
+  #curtailed: AskCurtailed = async () => new Map();
   readonly recomputing: LongActionKind<Recomputing> = {
     kind: 'energy-recompute',
     input: recomputing,
@@ -94,6 +96,15 @@ export class Energy {
   /** Has others do what follows once days of a workgroup were computed. */
   onComputed(listener: (workgroup: string) => Promise<void>): void {
     this.#listeners.push(listener);
+  }
+
+  /** Has ratios leave out the times in which devices are limited. */
+  followCurtailment(of: AskCurtailed): void {
+    this.#curtailed = of;
+  }
+
+  curtailed(...of: Parameters<AskCurtailed>): Promise<CurtailedTimes> {
+    return this.#curtailed(...of);
   }
 
   async computed(workgroup: string): Promise<void> {

@@ -71,6 +71,8 @@ const sums = () => ({
   contractAvailableHours: doublePrecision('contract_available_hours'),
   contractUnavailableHours: doublePrecision('contract_unavailable_hours'),
   lostKWh: doublePrecision('lost_kwh'),
+  /** Hours that the ratios leave out as power was limited; of a device, those of the source that has most. */
+  curtailedHours: doublePrecision('curtailed_hours'),
 });
 const SUMS = {
   energyKWh: yes,
@@ -98,6 +100,7 @@ const SUMS = {
   contractAvailableHours: yes,
   contractUnavailableHours: yes,
   lostKWh: yes,
+  curtailedHours: yes,
 } as const;
 
 /** AC and DC energy in each class of power. */
@@ -123,6 +126,9 @@ export const energyDays = pgTable(
     ...sums(),
     /** By the integral of power, where another method told the energy. */
     powerCurveKWh: doublePrecision('power_curve_kwh'),
+    /** Energy and expected energy of the hours in which power was limited. */
+    curtailedKWh: doublePrecision('curtailed_kwh'),
+    curtailedExpectedKWh: doublePrecision('curtailed_expected_kwh'),
     bins: jsonb().$type<PowerBins>(),
     counter: jsonb().$type<CounterFaults>(),
     azimuth: doublePrecision(),
@@ -314,6 +320,8 @@ export const energyPart = [
     lastAt: yes,
     ...SUMS,
     powerCurveKWh: yes,
+    curtailedKWh: yes,
+    curtailedExpectedKWh: yes,
     bins: yes,
     counter: yes,
     azimuth: yes,

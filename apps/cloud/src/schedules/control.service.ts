@@ -31,6 +31,7 @@ import type { ControlBy } from './control-by.ts';
 import type { ControlSender } from './control-sender.ts';
 import { orderOf } from './control-sender.ts';
 import { deviceScheduleOf, deviceSetpointOf, versionOf } from './control-shapes.ts';
+import { type CurtailedQuestion, type CurtailedTime, curtailedTimesOf } from './curtailed-times.ts';
 import type { Schedules } from './schedules.service.ts';
 import type { AskedFor } from './schedules.tables.ts';
 import { changesWithin } from './timeline.ts';
@@ -107,6 +108,19 @@ export class Control {
       (row) => kindOfPath(row.setpoint) === 'setpoint_activepower' && isLimited(row, since, now()),
     );
     return new Set(limited.map(({ deviceId }) => deviceId));
+  }
+
+  /** When the active power of devices was limited, by device; what goes on is known until now. */
+  async curtailedTimes(
+    workgroup: string,
+    asked: CurtailedQuestion,
+  ): Promise<ReadonlyMap<string, CurtailedTime[]>> {
+    const { store, now } = this.#options;
+    const to = Math.min(asked.to, now());
+    if (asked.devices.size === 0 || asked.from >= to) return new Map();
+    const devices = [...asked.devices.keys()];
+    const versions = await store.limitedWithin(workgroup, devices, new Date(asked.from), new Date(to));
+    return curtailedTimesOf(versions, { ...asked, to });
   }
 
   /** Throws `schedule.setpoint_unknown`. */

@@ -2,7 +2,22 @@ import { SCHEDULE_LIMITS } from '@albedo/contract/schedules/schedules.names';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { oneByOne } from '@albedo/postgres/together';
 import { unlessGone } from '@albedo/postgres/unless-taken';
-import { and, count, desc, eq, gte, inArray, isNotNull, isNull, lte, max, or, type SQL } from 'drizzle-orm';
+import {
+  and,
+  count,
+  desc,
+  eq,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  like,
+  lt,
+  lte,
+  max,
+  or,
+  type SQL,
+} from 'drizzle-orm';
 import { deviceSchedules, deviceSetpoints, scheduleVersions } from './schedules.tables.ts';
 
 export type DeviceScheduleRow = typeof deviceSchedules.$inferSelect;
@@ -250,6 +265,25 @@ export class ControlStore {
         ),
       );
     return rows.map(({ version }) => version);
+  }
+
+  /** Versions of active power that devices had at some time from `from` to `to`. */
+  limitedWithin(workgroup: string, devices: readonly string[], from: Date, to: Date) {
+    const { deviceId, ordered, endsAt, sentAt, triedAt, takenAt, endedAt } = scheduleVersions;
+    return this.#postgres.db
+      .select({ deviceId, ordered, endsAt, sentAt, triedAt, takenAt, endedAt })
+      .from(scheduleVersions)
+      .where(
+        and(
+          eq(scheduleVersions.workgroup, workgroup),
+          inArray(deviceId, [...devices]),
+          like(scheduleVersions.setpoint, '%/setpoint\\_activepower'),
+          isNotNull(takenAt),
+          lt(sentAt, to),
+          or(isNull(endedAt), gte(endedAt, from)),
+          or(isNull(endsAt), gte(endsAt, from.getTime())),
+        ),
+      );
   }
 
   /** The order that is under way. */

@@ -35,6 +35,7 @@ const call = (method: string, path: string, body?: object, token = owner): Promi
 const WHY = { reason: 'The grid operator asked for it.' };
 const ALONE = { ...WHY, phrase: LONE_PHRASE };
 const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 const at = (inMs: number) => new Date(Date.now() + inMs).toISOString();
 const entry = (value: string, inMs = -MINUTE) => ({ datetime: at(inMs), value });
 const body = (value: string, more: object = {}) => ({
@@ -521,10 +522,19 @@ test('what is not followed, and who else writes, are incidents that stay until s
   expect(await open()).toHaveLength(2);
   const { control } = schedules();
   expect([...(await control.curtailed('main', Date.now()))]).toContain(plant.id);
+  const within = { from: Date.now() - DAY, to: Date.now() + DAY, devices: new Map([[plant.id, null]]) };
+  const times = async () => (await control.curtailedTimes('main', within)).get(plant.id) ?? [];
+  const [goesOn] = await times();
+  expect(goesOn?.from).toBeGreaterThan(Date.now() - MINUTE);
+  expect(goesOn?.to).toBeLessThanOrEqual(Date.now());
+  expect((await control.curtailedTimes('main', { ...within, devices: new Map() })).size).toBe(0);
   await call('POST', '/release', { setpoint: PATH, ...ALONE });
   await becomes(id, { state: 'draft' });
   expect([...(await control.curtailed('main', Date.now() + 1))]).not.toContain(plant.id);
   expect([...(await control.curtailed('main', Date.now() - MINUTE))]).toContain(plant.id);
+  const over = await times();
+  await vi.waitFor(() => expect(Date.now()).toBeGreaterThan((over.at(-1)?.to ?? 0) + 1));
+  expect(await times()).toEqual(over);
 });
 
 test('the end of a schedule comes by itself', async () => {

@@ -77,6 +77,7 @@ export const REPORT_REASONS = [
   'notConfigured',
   'excluded',
   'overridden',
+  'curtailed',
 ] as const;
 export type ReportReason = (typeof REPORT_REASONS)[number];
 const reason = z.enum(REPORT_REASONS);
@@ -95,6 +96,8 @@ const reportRow = z.object({
   day: z.string().nullable(),
   values: figures,
   reasons: z.record(z.string(), reason),
+  /** Hours in which power was limited, which ratios to light and to the estimate leave out; null for none. */
+  curtailedHours: z.number().nullable(),
 });
 export type ReportRow = z.output<typeof reportRow>;
 

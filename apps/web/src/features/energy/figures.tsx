@@ -10,6 +10,7 @@ import { Tooltip, VisuallyHidden } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import i18next from 'i18next';
 import { useTranslation } from 'react-i18next';
+import { formatDuration } from '../../ui/units/durations.ts';
 import { formatWhole, NO_VALUE } from '../../ui/units/numbers.ts';
 import { formatValue, type ShownValue, shownAlike, shownValue } from '../../ui/units/units.ts';
 import classes from './energy.module.css';
@@ -95,16 +96,23 @@ interface FigureProps {
   text: string;
   /** Why there is none, or what it must not be taken for. */
   reason: ReportReason | undefined;
+  /** How long power was limited, which a mark of it tells. */
+  curtailedHours?: number | null;
   /** -1 is under, 1 is over what it should be. */
   side?: number;
 }
 
+export const hoursText = (hours: number): string => formatDuration(hours * 3_600_000);
+
 /** A figure; a dash says why it is one, and a figure with a mark says what it must not be taken for. */
-export function Figure({ text, reason, side = 0 }: FigureProps) {
+export function Figure({ text, reason, curtailedHours = null, side = 0 }: FigureProps) {
   const { t } = useTranslation();
   const tone = side < 0 ? classes.under : side > 0 ? classes.over : undefined;
   if (!reason) return <span className={tone}>{text}</span>;
-  const why = t(`energy.reasons.${reason}`);
+  const why =
+    reason === 'curtailed' && curtailedHours !== null
+      ? t('energy.notes.curtailed', { value: hoursText(curtailedHours) })
+      : t(`energy.reasons.${reason}`);
   return (
     <Tooltip label={why} multiline maw={320} events={{ hover: true, focus: true, touch: true }}>
       <span className={classes.reasoned}>

@@ -19,6 +19,7 @@ const row = (name: string, values: ReportRow['values'], rest: Partial<ReportRow>
   day: null,
   values,
   reasons: {},
+  curtailedHours: null,
   ...rest,
 });
 const report = (rest: Partial<EnergyReport> = {}): EnergyReport => ({
@@ -97,6 +98,18 @@ test('a figure that is not there is a dash whose reason can be read', async () =
   expect(screen.getByRole('list', { name: 'Why figures are missing or marked' }).textContent).toContain(
     '1 figure:',
   );
+});
+
+test('a figure of a time with limits says how long they held', async () => {
+  const reasons = { production: 'curtailed' as const };
+  network(
+    report({
+      rows: [row('Hilltop', { production: 11_800 }, { reasons, curtailedHours: 3.25 })],
+      notes: [{ reason: 'curtailed', value: 3.25, names: ['Hilltop'] }],
+    }),
+  );
+  await show();
+  expect(await screen.findAllByText(/Power was limited for 3 h 15 min/)).toHaveLength(2);
 });
 
 test('a row leads to what stands below it, and the path leads back', async () => {

@@ -148,7 +148,14 @@ function columnOf(column: ReportColumn, rows: readonly ReportRow[], importance: 
     title: unit === '' ? title : `${title} (${unit})`,
     value: ({ values }) => (isText(kind) ? (values[key] ?? null) : numberOf(column, values[key])),
     text,
-    cell: (row) => <Figure text={text(row)} reason={row.reasons[key]} side={sideOf(column, row.values)} />,
+    cell: (row) => (
+      <Figure
+        text={text(row)}
+        reason={row.reasons[key]}
+        curtailedHours={row.curtailedHours}
+        side={sideOf(column, row.values)}
+      />
+    ),
     ...(hint ? { hint } : {}),
     width: isText(kind) ? 180 : Math.max(110, 24 + title.length * 7.5),
     ...(isText(kind) ? {} : { align: 'right' as const }),
@@ -181,6 +188,7 @@ function Narrow({ row, columns }: { row: ReportRow; columns: readonly ReportColu
                 : figureText(column, row.values[column.key])
             }
             reason={row.reasons[column.key]}
+            curtailedHours={row.curtailedHours}
             side={sideOf(column, row.values)}
           />
         </span>
