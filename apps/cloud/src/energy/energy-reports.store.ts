@@ -157,7 +157,7 @@ export class EnergyReportsStore {
     const start = periods === null ? sql`null::text` : periodSql(periods, sql`b.day`);
     // A device is limited for as long as its sources are, not for so many times as long.
     const left =
-      by === 'source' || by === 'day'
+      by === 'source' || by === 'day' || !isBySource
         ? sql`b.curtailed_hours`
         : sql`max(b.curtailed_hours) over whole / count(*) over whole`;
     const rows = await rowsOf<SumsRow>(
