@@ -104,6 +104,8 @@ function increases(readings: readonly Reading[], lengthMs: number): Map<number, 
   const inOrder = readings.toSorted(([a], [b]) => a - b);
   for (const [i, [at, value]] of inOrder.entries()) {
     const [from, before] = inOrder[i - 1] ?? [at, value];
+    // Before the first reading nothing was counted.
+    if (at === from) continue;
     const gain = value >= before ? value - before : value;
     // What was counted belongs to the time between the two readings.
     for (let piece = Math.floor(from / lengthMs) * lengthMs; piece < at; piece += lengthMs) {
