@@ -1,5 +1,5 @@
 import type { EnergyConfigName } from '@albedo/contract/energy/energy.names';
-import type { EnergyConfigs } from '@albedo/contract/energy/energy-config.schema';
+import { type EnergyConfigs, isSensorRole, isSignalRole } from '@albedo/contract/energy/energy-config.schema';
 import { isTimeZone } from '@albedo/contract/time/zoned-time';
 import { parseOrientation } from '@albedo/energy/orientation';
 import { invalid } from '../errors/request-issues.ts';
@@ -11,7 +11,7 @@ export function checkConfig(name: EnergyConfigName, config: unknown, devices: Re
   const mapped = config as Partial<Mapped>;
   for (const id of Object.keys(mapped.devices ?? {}))
     if (!devices.has(id)) throw invalid('issue.energy_device', {}, `value.devices.${id}`);
-  if (mapped.roles) checkRoles(mapped as Mapped);
+  if (mapped.roles) checkRoles(mapped as Mapped, devices);
 }
 
 type Checks = {
@@ -73,7 +73,7 @@ const DEGREES: Readonly<Record<string, readonly [from: number, to: number]>> = {
 };
 
 /** Values that stand in the mapping itself are read at once, so that a mistake is seen by whoever makes it. */
-function checkRoles({ roles, devices, entities }: Mapped): void {
+function checkRoles({ roles, devices, entities }: Mapped, known: ReadonlySet<string>): void {
   const all = [
     ['value.roles', roles] as const,
     ...Object.entries(devices).map(([id, own]) => [`value.devices.${id}`, own] as const),
@@ -81,6 +81,14 @@ function checkRoles({ roles, devices, entities }: Mapped): void {
   ];
   for (const [path, own] of all) {
     for (const [role, origin] of Object.entries(own)) {
+      if (origin && isSignalRole(role) && origin.from !== 'field')
+        throw invalid('issue.energy_signal', {}, `${path}.${role}.from`);
+      if (isSensorRole(role) && path.startsWith('value.entities.'))
+        throw invalid('issue.energy_signal_entity', {}, `${path}.${role}`);
+      if (origin?.from === 'field' && origin.device !== undefined) {
+        if (!isSensorRole(role)) throw invalid('issue.energy_signal_device', {}, `${path}.${role}.device`);
+        if (!known.has(origin.device)) throw invalid('issue.energy_device', {}, `${path}.${role}.device`);
+      }
       if (origin?.from !== 'value') continue;
       const place = `${path}.${role}.value`;
       const [from, to] = DEGREES[role] ?? [];

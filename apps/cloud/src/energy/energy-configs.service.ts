@@ -1,5 +1,9 @@
 import { ENERGY_CONFIGS, type EnergyConfigName } from '@albedo/contract/energy/energy.names';
-import { ENERGY_CONFIG_SCHEMAS, type EnergyConfigs } from '@albedo/contract/energy/energy-config.schema';
+import {
+  ENERGY_CONFIG_SCHEMAS,
+  type EnergyConfigs,
+  type RoleOrigin,
+} from '@albedo/contract/energy/energy-config.schema';
 import type { Actor } from '../access/actor.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Audit } from '../audit/audit.service.ts';
@@ -142,6 +146,14 @@ export class ConfigsOfEnergy {
 const idsIn = (value: unknown): string[] =>
   JSON.stringify(value ?? null).match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? [];
 
+/** Roles without those that a device measures which somebody does not see. */
+const withoutHidden = (roles: Partial<Record<string, RoleOrigin>>, scope: Caller['devices']) =>
+  Object.fromEntries(
+    Object.entries(roles).filter(
+      ([, origin]) => origin?.from !== 'field' || origin.device === undefined || scope.has(origin.device),
+    ),
+  );
+
 /** What of a configuration is about devices of a member of a device group. */
 function narrowed(value: unknown, { devices: scope }: Pick<Caller, 'devices'>): unknown {
   const config = value as Partial<
@@ -150,7 +162,7 @@ function narrowed(value: unknown, { devices: scope }: Pick<Caller, 'devices'>): 
       EnergyConfigs['mppt-extract-config'] &
       EnergyConfigs['performance-ratio-config']
   >;
-  const { codes, sites, exclusions, devices, entities, mppt, irradiation } = config;
+  const { codes, sites, exclusions, roles, devices, entities, mppt, irradiation } = config;
   const own = codes && sites ? new Set(visibleCodes({ devices: scope }, { codes, sites })) : null;
   return {
     ...config,
@@ -164,8 +176,13 @@ function narrowed(value: unknown, { devices: scope }: Pick<Caller, 'devices'>): 
     ...(exclusions && {
       exclusions: exclusions.filter(({ deviceId }) => deviceId === null || scope.has(deviceId)),
     }),
+    ...(roles && { roles: withoutHidden(roles, scope) }),
     ...(devices && {
-      devices: Object.fromEntries(Object.entries(devices).filter(([id]) => scope.has(id))),
+      devices: Object.fromEntries(
+        Object.entries(devices).flatMap(([id, own]) =>
+          scope.has(id) ? [[id, withoutHidden(own, scope)] as const] : [],
+        ),
+      ),
     }),
     ...(entities && { entities: {} }),
     ...(mppt && { mppt: { ...mppt, recipients: [] } }),

@@ -24,6 +24,8 @@ const SLOT_H = SLOT_MS / HOUR_MS;
 export interface DaySky {
   poaWm2: Float64Array;
   moduleC: Float64Array;
+  /** On the back of the modules, where that is measured. */
+  rearWm2?: Float64Array | undefined;
   /** The sun over the slots; null where nobody knows where the plant stands. */
   path: SunPath | null;
   /** False where it is no basis of a performance ratio. */
@@ -49,6 +51,8 @@ export interface DayRules {
   gammaPerK: number;
   systemFactor: number;
   floorWm2: number;
+  /** Yield of the back of bifacial modules as a part of that of the front; null for others. */
+  bifaciality?: number | null;
   /** `isMissingAvailable`: of what nobody knows it is said that it was available. */
   availability: { thresholdWm2: number; power: number; isWeighted: boolean; isMissingAvailable: boolean };
   /** 1 in the slots that agreements leave out. */
@@ -233,11 +237,15 @@ function skySums(time: DayTime, slots: SlotPower, sky: DaySky | null, rules: Day
             ...{ intervalHours: SLOT_H, energyKwh, poaWm2, moduleC, excluded: curtailed },
             // Sensors that hang were left out before their values were held.
             stuck: new Uint8Array(until),
+            ...(sky.rearWm2 ? { rearWm2: sky.rearWm2.subarray(0, until) } : {}),
             ...(slots.dcKW
               ? { dcEnergyKwh: heldOf(slots.dcKW, until, slotsOf(slots.dcKW)).map((kW) => kW * SLOT_H) }
               : {}),
           },
-          { dcKw: peakKWp, acKw: ratedKW, coefficientPerK: rules.gammaPerK },
+          {
+            ...{ dcKw: peakKWp, acKw: ratedKW, coefficientPerK: rules.gammaPerK },
+            bifaciality: rules.bifaciality ?? null,
+          },
           { floorWm2: rules.floorWm2 },
         )
       : null;
@@ -395,4 +403,16 @@ export function meansOf(
   const means = new Float64Array(count).fill(Number.NaN);
   for (const [slot, mean] of slots) if (slot >= 0 && slot < count) means[slot] = mean * factor + offset;
   return means;
+}
+
+/** As `meansOf`, of a counter: what it gained since the slot before that has a reading, as power over that time. */
+export function gainsOf(slots: readonly Slot[], count: number, { factor }: { factor: number }): Float64Array {
+  const gains = new Float64Array(count).fill(Number.NaN);
+  for (const [i, [slot, , last, lastMs]] of slots.entries()) {
+    const before = slots[i - 1];
+    if (!before || slot >= count || slot - before[0] > SLOWEST || last < before[2]) continue;
+    const kW = ((last - before[2]) * factor * HOUR_MS) / (lastMs - before[3]);
+    gains.fill(kW, before[0] + 1, slot + 1);
+  }
+  return gains;
 }

@@ -77,7 +77,9 @@ async function onGround(
 ): Promise<(number | null)[]> {
   const sensor = planned.sensors.find(({ role }) => role === 'irradianceGhi');
   if (!sensor) return month.days.map(() => null);
-  const slots = await daySlotsOf(reader, planned, month, [{ ...sensor, device: planned.device.id }]);
+  const slots = await daySlotsOf(reader, planned, month, [
+    { ...sensor, device: sensor.device ?? planned.device.id },
+  ]);
   return month.days.map((_, at) => {
     const one = slots.find((row) => row.at === at);
     return one ? integral(one, sensor) / 1000 : null;

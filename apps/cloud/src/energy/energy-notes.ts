@@ -9,10 +9,10 @@ export function notesOf(
   const notes: EnergyReport['notes'] = [];
   const note = (reason: ReportReason, value: number | null = null) =>
     notes.push({ reason, value, names: [] });
-  const { irradianceFloorWm2, isBifacial } = configs['iec-perf-ratio-config'];
+  const { irradianceFloorWm2, isBifacial, roles } = configs['iec-perf-ratio-config'];
   if (report === 'iec-performance-ratio') {
     note('irradianceFloor', irradianceFloorWm2);
-    if (isBifacial) note('frontSideOnly');
+    if (isBifacial && !roles.irradianceRear) note('frontSideOnly');
   }
   for (const reason of ['clearSky', 'horizontalSensor'] as const)
     if (Object.values(total.reasons).includes(reason)) note(reason);

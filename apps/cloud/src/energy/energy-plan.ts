@@ -1,16 +1,22 @@
 import type { EnergyMethod } from '@albedo/contract/energy/energy.names';
-import type { EnergyConfigs } from '@albedo/contract/energy/energy-config.schema';
+import {
+  type EnergyConfigs,
+  type SensorRole as MappedSensorRole,
+  SENSOR_ROLES,
+} from '@albedo/contract/energy/energy-config.schema';
 import type { KnownSource } from '@albedo/contract/entities/streams.schema';
-import type { FieldRole } from '@albedo/contract/field-roles/field-roles';
+import type { Dimension, FieldRole } from '@albedo/contract/field-roles/field-roles';
 import { readUnit } from '@albedo/contract/field-roles/field-units';
 import { type PlantSite, readSite, SITE_NAMES } from '@albedo/contract/plants/plant-site';
 import { isTimeZone } from '@albedo/contract/time/zoned-time';
 import { parseOrientation, ZERO_DIRECTIONS } from '@albedo/energy/orientation';
 import type { SharedPlane } from '@albedo/energy/transposition';
 import type { RegisteredDevice } from '../registry/registry.ts';
+import { NewestFields } from './energy-newest.ts';
 import {
   type EntityFacts,
   type Mapped,
+  originOf,
   type Ratings,
   type RolePlaceOf,
   ratingsOf,
@@ -23,6 +29,8 @@ export interface ScaledField {
   factor: number;
   offset: number;
   dateField?: string | undefined;
+  /** Its values count up: power is what they gain. */
+  isCounter?: boolean;
 }
 
 export interface PlannedSource {
@@ -36,16 +44,12 @@ export interface PlannedSource {
   planes: readonly SharedPlane[];
 }
 
-export type SensorRole =
-  | 'irradiancePoa'
-  | 'irradianceGhi'
-  | 'irradianceDhi'
-  | 'moduleTemperature'
-  | 'ambientTemperature'
-  | 'windSpeed';
+export type SensorRole = MappedSensorRole | 'irradianceDhi';
 
 export interface PlannedSensor extends ScaledField {
   role: SensorRole;
+  /** Another device that measures it. */
+  device?: string | undefined;
   table: string;
   source: string;
 }
@@ -69,16 +73,11 @@ export interface PlanOf {
   /** Zones that devices reported themselves. */
   zones: ReadonlyMap<string, string | null>;
   entities: readonly EntityFacts[];
+  /** The newest values of fields that roles are mapped to. */
+  newest?: NewestFields;
 }
 
-const SENSORS: readonly SensorRole[] = [
-  'irradiancePoa',
-  'irradianceGhi',
-  'irradianceDhi',
-  'moduleTemperature',
-  'ambientTemperature',
-  'windSpeed',
-];
+const SENSORS: readonly SensorRole[] = [...SENSOR_ROLES, 'irradianceDhi'];
 
 /** The devices that have energy: by the streams of the configuration, or else by what their fields are. */
 export function planOf({
@@ -88,22 +87,27 @@ export function planOf({
   devices,
   zones,
   entities,
+  newest = new NewestFields(),
 }: PlanOf): Map<string, PlannedDevice> {
   const entityOf = new Map<string, EntityFacts>();
   for (const entity of entities)
     for (const { deviceId, source } of entity.sources) entityOf.set(`${deviceId}\n${source}`, entity);
   const plan = new Map<string, PlannedDevice>();
-  for (const [id, own] of Map.groupBy(known, ({ deviceId }) => deviceId)) {
+  const byDevice = Map.groupBy(known, ({ deviceId }) => deviceId);
+  for (const [id, own] of byDevice) {
     const device = devices.get(id);
     if (!device) continue;
     const producing = own.flatMap((one) => {
-      const streams = streamsOf(one, configs);
+      const entity = entityOf.get(`${id}\n${one.source}`);
+      const streams = streamsOf(one, configs, { device, source: one.source, entity, newest });
       return streams ? [{ one, streams }] : [];
     });
     if (producing.length === 0) continue;
-    const { site, elevationM } = siteOf(configs, device);
+    const { site, elevationM } = siteOf(configs, device, newest);
     const names = producing.map(({ one }) => one.source);
-    const ratings = ratingsOf(configs, device, names, (source) => entityOf.get(`${id}\n${source}`));
+    const ratings = ratingsOf(configs, { device, newest }, names, (source) =>
+      entityOf.get(`${id}\n${source}`),
+    );
     plan.set(id, {
       device,
       site,
@@ -116,20 +120,32 @@ export function planOf({
           device,
           source: one.source,
           entity: entityOf.get(`${id}\n${one.source}`),
+          newest,
         }),
       })),
-      sensors: own.flatMap(sensorsOf),
+      sensors: SENSORS.flatMap((role) =>
+        sensorsOf(
+          role,
+          originOfSensor(configs, role, { device, source: null, entity: undefined, newest }),
+          own,
+          byDevice,
+        ),
+      ),
     });
   }
   return plan;
 }
 
 /** Where a device stands, by the mapping of the roles, and otherwise by its general information. */
-function siteOf(configs: EnergyConfigs, device: RegisteredDevice): { site: PlantSite; elevationM: number } {
+function siteOf(
+  configs: EnergyConfigs,
+  device: RegisteredDevice,
+  newest: NewestFields,
+): { site: PlantSite; elevationM: number } {
   const site = readSite(device.info);
   const config = configs['performance-ratio-config'] as Mapped;
   const number = (role: string, otherwise: number | null, most: number) => {
-    const text = writtenOf(config, role, { device, source: null, entity: undefined });
+    const text = writtenOf(config, role, { device, source: null, entity: undefined, newest });
     if (text === undefined) return otherwise;
     const value = text === null ? Number.NaN : Number(text.replace(',', '.'));
     return Math.abs(value) <= most ? value : null;
@@ -165,9 +181,24 @@ function planesOf(configs: EnergyConfigs, of: RolePlaceOf): readonly SharedPlane
 
 type Streams = Pick<PlannedSource, 'counters' | 'power' | 'dc'>;
 
-function streamsOf(source: KnownSource, configs: EnergyConfigs): Streams | null {
+function streamsOf(source: KnownSource, configs: EnergyConfigs, of: RolePlaceOf): Streams | null {
   const { streams } = configs['daily-energy-config'];
-  return streams.length > 0 ? configured(source, configs) : byRoles(source);
+  const found = streams.length > 0 ? configured(source, configs) : byRoles(source);
+  const dc = dcOf(source, configs, of);
+  return found && dc ? { ...found, dc } : found;
+}
+
+/** A field of the source that is mapped to what its array gave: a counter, or power. */
+function dcOf(source: KnownSource, configs: EnergyConfigs, of: RolePlaceOf): ScaledField | null {
+  const origin = originOf(configs['iec-perf-ratio-config'] as Mapped, 'dcEnergy', of);
+  if (origin?.from !== 'field' || origin.table !== source.table) return null;
+  const known = source.fields.find(({ name }) => name === origin.field);
+  if (!known) return null;
+  const unit = readUnit(origin.units ?? known.units);
+  if (unit?.dimension === 'power') return { field: known.name, factor: unit.factor / 1000, offset: 0 };
+  // Without a word about it a value is in kWh.
+  const factor = unit === null ? 1 : unit.dimension === 'energy' ? unit.factor / 1000 : null;
+  return factor === null ? null : { field: known.name, factor, offset: 0, isCounter: true };
 }
 
 /** What the grid gave, what a battery took or gave back and what a meter counted is never production. */
@@ -216,9 +247,45 @@ function configured(source: KnownSource, configs: EnergyConfigs): Streams | null
   };
 }
 
-function sensorsOf({ table, source, fields }: KnownSource): PlannedSensor[] {
-  return fields.flatMap(({ name, role, factor, offset }) => {
-    const sensor = SENSORS.find((one) => one === role);
-    return sensor ? [{ role: sensor, table, source, field: name, factor, offset }] : [];
+/** Where a sensor is mapped for a device; undefined where what its fields are says it. */
+function originOfSensor(configs: EnergyConfigs, role: SensorRole, of: RolePlaceOf) {
+  for (const name of ['performance-ratio-config', 'iec-perf-ratio-config'] as const) {
+    const origin = originOf(configs[name] as Mapped, role, of);
+    if (origin?.from === 'field') return origin;
+  }
+  return undefined;
+}
+
+const DIMENSIONS: Readonly<Record<SensorRole, Dimension>> = {
+  ...{ irradiancePoa: 'irradiance', irradianceGhi: 'irradiance', irradianceDhi: 'irradiance' },
+  ...{ irradianceFeed: 'irradiance', irradianceRear: 'irradiance' },
+  ...{ moduleTemperature: 'temperature', ambientTemperature: 'temperature', windSpeed: 'speed' },
+};
+
+/** The field that is mapped, of this device or of another one, and otherwise what has the role. */
+function sensorsOf(
+  role: SensorRole,
+  origin: ReturnType<typeof originOfSensor>,
+  own: readonly KnownSource[],
+  byDevice: ReadonlyMap<string, readonly KnownSource[]>,
+): PlannedSensor[] {
+  if (!origin)
+    return own.flatMap(({ table, source, fields }) =>
+      fields.flatMap((one) =>
+        one.role === role
+          ? [{ role, table, source, field: one.name, factor: one.factor, offset: one.offset }]
+          : [],
+      ),
+    );
+  const { table, field, device } = origin;
+  const other = device === undefined ? {} : { device };
+  return (device === undefined ? own : (byDevice.get(device) ?? [])).flatMap((one) => {
+    const known = one.table === table ? one.fields.find(({ name }) => name === field) : undefined;
+    if (!known) return [];
+    const unit = readUnit(origin.units ?? known.units);
+    // Without a word about it a value is in W/m², °C or m/s.
+    if (unit !== null && unit.dimension !== DIMENSIONS[role]) return [];
+    const scale = { factor: unit?.factor ?? 1, offset: unit?.offset ?? 0 };
+    return [{ role, table, source: one.source, field, ...scale, ...other }];
   });
 }

@@ -2,6 +2,7 @@ import type { EnergyConfigs, RoleOrigin } from '@albedo/contract/energy/energy-c
 import { readSite } from '@albedo/contract/plants/plant-site';
 import { areaOfSource, peakKwOfArea } from '@albedo/energy/expected';
 import type { RegisteredDevice } from '../registry/registry.ts';
+import type { NewestFields } from './energy-newest.ts';
 
 /** Where roles are mapped: for the workgroup, and otherwise for single devices and entities. */
 export interface Mapped {
@@ -22,6 +23,8 @@ export interface RolePlaceOf {
   device: RegisteredDevice;
   source: string | null;
   entity: EntityFacts | undefined;
+  /** The newest values of fields that roles are mapped to. */
+  newest: NewestFields;
 }
 
 /** Where a role stands: an entity says it before its device, a device before the workgroup. */
@@ -35,10 +38,11 @@ export function originOf(
   );
 }
 
-/** What people wrote for a role; null where they did not, undefined where it is mapped nowhere. */
+/** What stands for a role; null where nothing does, undefined where it is mapped nowhere. */
 export function writtenOf(mapped: Mapped, role: string, of: RolePlaceOf): string | null | undefined {
   const origin = originOf(mapped, role, of);
-  if (!origin || origin.from === 'field') return undefined;
+  if (!origin) return undefined;
+  if (origin.from === 'field') return of.newest.of(origin, of.device.id, of.source)?.text ?? null;
   if (origin.from === 'value') return String(origin.value);
   const { device, source, entity } = of;
   const facts: Readonly<Record<string, unknown>> | undefined =
@@ -58,6 +62,13 @@ const kilowatts = (text: string): number | null => {
   return watts === null ? null : watts / 1000;
 };
 
+/** A field says its unit beside its values; what people write has it in the text, or is in kW. */
+function withUnits(mapped: Mapped, role: string, of: RolePlaceOf, text: string): string {
+  const origin = originOf(mapped, role, of);
+  const units = origin?.from === 'field' ? (origin.units ?? of.newest.unitsOf(origin)) : null;
+  return units ? `${text} ${units}` : text;
+}
+
 export interface Ratings {
   ratedKW: number | null;
   peakKWp: number | null;
@@ -66,7 +77,7 @@ export interface Ratings {
 /** Ratings of each of the inverters of a device: what is said of one, or an equal part of what is said of the device. */
 export function ratingsOf(
   configs: EnergyConfigs,
-  device: RegisteredDevice,
+  { device, newest }: Pick<RolePlaceOf, 'device' | 'newest'>,
   sources: readonly string[],
   entityOf: (source: string) => EntityFacts | undefined,
 ): Map<string, Ratings> {
@@ -80,11 +91,11 @@ export function ratingsOf(
     configs['iec-perf-ratio-config'] as Mapped,
   ];
   const read = (role: string, source: string): number | null | undefined => {
-    const of = { device, source, entity: entityOf(source) };
+    const of = { device, source, entity: entityOf(source), newest };
     for (const mapped of mappings) {
       const text = writtenOf(mapped, role, of);
       if (text === undefined) continue;
-      const value = text === null ? null : kilowatts(text);
+      const value = text === null ? null : kilowatts(withUnits(mapped, role, of, text));
       return value === null || value <= 0 ? null : value / sharersOf(mapped, role, of);
     }
     return undefined;
@@ -92,7 +103,8 @@ export function ratingsOf(
   /** What is said of a device or an entity is that of all its inverters. */
   const sharersOf = (mapped: Mapped, role: string, of: RolePlaceOf): number => {
     const origin = originOf(mapped, role, of);
-    if (!origin || origin.from === 'field') return 1;
+    if (!origin) return 1;
+    if (origin.from === 'field' && newest.of(origin, device.id, of.source)?.isOwn) return 1;
     const own = of.entity?.sources.filter(
       ({ deviceId, source }) => deviceId !== device.id || sources.includes(source),
     );
@@ -100,9 +112,10 @@ export function ratingsOf(
     if (origin.from === 'metadata')
       return origin.level === 'device' ? count : origin.level === 'entity' ? inEntity : 1;
     if (of.entity && mapped.entities[of.entity.id]?.[role]) return inEntity;
+    if (origin.from === 'field') return count;
     return mapped.devices[device.id]?.[role] ? count : 1;
   };
-  const ofArea = areaOf(configs, device, sources, entityOf);
+  const ofArea = areaOf(configs, { device, newest }, sources, entityOf);
   return new Map(
     sources.map((source) => {
       const own = readSite(device.sourceInfo[source] ?? {});
@@ -132,7 +145,7 @@ export function ratingsOf(
 /** Peak power of a source by its part of the area and the efficiency of its modules; null where one of them is not said. */
 function areaOf(
   configs: EnergyConfigs,
-  device: RegisteredDevice,
+  { device, newest }: Pick<RolePlaceOf, 'device' | 'newest'>,
   sources: readonly string[],
   entityOf: (source: string) => EntityFacts | undefined,
 ): (source: string) => number | null {
@@ -140,7 +153,7 @@ function areaOf(
   const number = (role: string, source: string | null): number | null => {
     const entity = source === null ? undefined : entityOf(source);
     const value = Number(
-      writtenOf(config, role, { device, source, entity })?.replace(',', '.') ?? Number.NaN,
+      writtenOf(config, role, { device, source, entity, newest })?.replace(',', '.') ?? Number.NaN,
     );
     return value > 0 ? value : null;
   };

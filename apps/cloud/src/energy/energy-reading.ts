@@ -98,7 +98,7 @@ export async function readRun(
         ...field,
       })),
     ),
-    ...sensors.map((sensor) => ({ device, ...sensor })),
+    ...sensors.map((sensor) => ({ ...sensor, device: sensor.device ?? device })),
   ]);
   for (const query of queriesOf(wanted))
     for (const slots of await readSlots(reader, { ...query, edges, stepMs: SLOT_MS }, log, signal))

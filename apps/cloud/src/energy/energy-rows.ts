@@ -6,7 +6,7 @@ import { degradedPart } from '@albedo/energy/pvwatts';
 import type { CounterReading } from './counted.ts';
 import { DAY_MS } from './energy-calendar.ts';
 import type { CurtailedTimes } from './energy-curtailed.ts';
-import { type DayRules, type DayTime, dayFigures, meansOf, SLOT_MS } from './energy-day.ts';
+import { type DayRules, type DayTime, dayFigures, gainsOf, meansOf, SLOT_MS } from './energy-day.ts';
 import type { EnergyDayRow } from './energy-days.store.ts';
 import type { PlannedDevice, PlannedSource, ScaledField, SensorRole } from './energy-plan.ts';
 import { FAR_DAYS, keyOf, type Read, type Run, type Stretches } from './energy-reading.ts';
@@ -31,7 +31,7 @@ export function hashOf(
   configs: EnergyConfigs,
   { device, zone, site, elevationM, sources, sensors }: PlannedDevice,
 ): string {
-  const { gammaPerK, irradianceFloorWm2 } = configs['iec-perf-ratio-config'];
+  const { gammaPerK, irradianceFloorWm2, isBifacial, bifaciality } = configs['iec-perf-ratio-config'];
   const { irradiance, transposition, temperatureModel, systemFactor, albedo, degradationPerYear } =
     configs['performance-ratio-config'];
   const { exclusions, ...availability } = configs['availability-config'];
@@ -59,6 +59,7 @@ export function hashOf(
       own,
     ],
     commissionedOf(device.info),
+    ...(isBifacial ? [bifaciality] : []),
   ]);
   return createHash('sha256').update(text).digest('base64').slice(0, 16);
 }
@@ -109,7 +110,8 @@ export function rowsOf(asked: RowsOf): EnergyDayRow[] {
       field ? read.get(keyOf(device, source.table, source.source, field)) : undefined;
     const means = (field: ScaledField | null) => {
       const slots = of(field)?.get(at);
-      return field && slots ? meansOf(slots.slots, count, field) : null;
+      if (!field || !slots) return null;
+      return field.isCounter ? gainsOf(slots.slots, count, field) : meansOf(slots.slots, count, field);
     };
     const counters = source.counters.map((field) => ({
       method: field.method,
@@ -177,7 +179,7 @@ function sensorsOf({ device, sensors }: PlannedDevice, read: Read, at: number, c
   const found = new Map<SensorRole, Float64Array>();
   for (const [role, all] of Map.groupBy(sensors, (one) => one.role)) {
     const lists = all.flatMap((sensor) => {
-      const slots = read.get(keyOf(device.id, sensor.table, sensor.source, sensor))?.get(at);
+      const slots = read.get(keyOf(sensor.device ?? device.id, sensor.table, sensor.source, sensor))?.get(at);
       return slots ? [sensed(role, meansOf(slots.slots, count, sensor))] : [];
     });
     if (lists.length === 0) continue;
@@ -211,7 +213,7 @@ function rulesOf(
   }: { from: number; count: number; curtailed: readonly { from: number; to: number }[] },
 ): DayRules {
   const times = Float64Array.from({ length: count }, (_, i) => from + i * SLOT_MS);
-  const { gammaPerK, irradianceFloorWm2 } = configs['iec-perf-ratio-config'];
+  const { gammaPerK, irradianceFloorWm2, isBifacial, bifaciality } = configs['iec-perf-ratio-config'];
   const { systemFactor, degradationPerYear } = configs['performance-ratio-config'];
   const availability = configs['availability-config'];
   const excluded = availability.exclusions.filter(
@@ -225,6 +227,7 @@ function rulesOf(
     gammaPerK,
     systemFactor: systemFactor * degradedPart(degradationPerYear, years),
     floorWm2: irradianceFloorWm2,
+    bifaciality: isBifacial ? bifaciality : null,
     availability: {
       thresholdWm2: availability.irradianceThresholdWm2,
       power: availability.powerThreshold,

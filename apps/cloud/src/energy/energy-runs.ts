@@ -80,7 +80,10 @@ export class EnergyRuns {
       }
     };
     for (const { device, at } of whole) if (isNew(device)) touch(device, at, at + DAY_MS, false);
-    for (const { device, at } of some) if (!isNew(device)) touch(device, at, at + QUARTER_MS, true);
+    const readers = readersOf(plan);
+    for (const { device, at } of some)
+      for (const id of [device, ...(readers.get(device) ?? [])])
+        if (!isNew(id)) touch(id, at, at + QUARTER_MS, true);
     for (const { device, day, computedAt } of await store.unfinished(workgroup, now)) {
       const zone = plan.get(device)?.zone;
       const end = zone === undefined ? Number.POSITIVE_INFINITY : startOf(dayAfter(day), zone);
@@ -212,4 +215,14 @@ function withDaysBetween(touched: readonly TouchedDay[]): TouchedDay[] {
     }
   }
   return [...touched, ...between];
+}
+
+/** Of each device that measures for others, which ones they are. */
+function readersOf(plan: ReadonlyMap<string, PlannedDevice>): Map<string, Set<string>> {
+  const readers = new Map<string, Set<string>>();
+  for (const [id, { sensors }] of plan)
+    for (const { device } of sensors)
+      if (device !== undefined && device !== id)
+        readers.set(device, (readers.get(device) ?? new Set()).add(id));
+  return readers;
 }

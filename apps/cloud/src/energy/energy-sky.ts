@@ -66,7 +66,10 @@ export function skyOfDay(
     const { poaWm2, light } = found;
     const isMeasured = light === 'plane' || light === 'transposed';
     return {
-      sky: { poaWm2, path, moduleC: heatOf(poaWm2, sensors, config.temperatureModel), isMeasured },
+      sky: {
+        ...{ poaWm2, path, isMeasured, rearWm2: sensors.get('irradianceRear') },
+        moduleC: heatOf(poaWm2, sensors, config.temperatureModel),
+      },
       light,
     };
   }
@@ -98,6 +101,13 @@ function lightFrom(
     if (!isTurned) return { poaWm2: ghiWm2, light: 'horizontal' };
     const dhiWm2 = sensors.get('irradianceDhi');
     const known = { from: 'horizontal' as const, ghiWm2, ...(has(dhiWm2) ? { dhiWm2 } : {}) };
+    return { poaWm2: planeLight(path, known, planes, options).poaWm2, light: 'transposed' };
+  }
+  if (source === 'feed') {
+    const ghiWm2 = sensors.get('irradianceFeed');
+    if (!has(ghiWm2)) return null;
+    if (!isTurned) return { poaWm2: ghiWm2, light: 'horizontal' };
+    const known = { from: 'feed' as const, ghiWm2 };
     return { poaWm2: planeLight(path, known, planes, options).poaWm2, light: 'transposed' };
   }
   if (source === 'clearSky' && isTurned) {

@@ -28,7 +28,8 @@ import type { ConfigsOfEnergy } from './energy-configs.service.ts';
 import type { AskCurtailed, CurtailedTimes } from './energy-curtailed.ts';
 import type { EnergyDayRow, EnergyDaysStore, ReviewRow } from './energy-days.store.ts';
 import { irradiationCsv, monthOf, mpptCsv } from './energy-extracts.ts';
-import { type PlannedDevice, planOf } from './energy-plan.ts';
+import { readNewest } from './energy-newest.ts';
+import { type PlannedDevice, planOf, type SensorRole } from './energy-plan.ts';
 import { demandSpan, type EnergyReports } from './energy-reports.service.ts';
 import type { EnergyAround } from './energy-rows.ts';
 import type { EnergyRuns } from './energy-runs.ts';
@@ -52,6 +53,7 @@ export interface EnergyOptions {
 
 /** How often a recomputation waits for days that failed. */
 const ATTEMPTS = 2;
+const LIGHT: readonly SensorRole[] = ['irradiancePoa', 'irradianceGhi', 'irradianceFeed'];
 /** Days that one answer lists. */
 const DAYS_LISTED = 50_000;
 
@@ -130,14 +132,16 @@ export class Energy {
 
   /** What days of a workgroup are computed by; with other configurations than those that are kept, for a preview. */
   async around(workgroup: string, signal?: AbortSignal, others?: EnergyConfigs): Promise<EnergyAround> {
-    const { store, roles, entities, registry } = this.#options;
+    const { store, roles, entities, registry, telemetry } = this.#options;
     const [configs, known, zones, all] = await Promise.all([
       others ?? this.#options.configs.all(workgroup),
       roles.knownToAll(workgroup, signal),
       store.zones(workgroup),
       entities.allFacts(workgroup),
     ]);
+    const reader = telemetry.asSystem('energy', workgroup);
     const plan = planOf({
+      newest: await readNewest(reader, configs, known, signal),
       configs,
       timezone: configs['daily-energy-config'].timezone,
       known,
@@ -259,7 +263,7 @@ export class Energy {
           ...(site.latitudeDeg === null ? ['latitude'] : []),
           ...(site.longitudeDeg === null ? ['longitude'] : []),
           ...(sources.some(({ planes }) => planes.length === 0) ? ['azimuth', 'slope'] : []),
-          ...(sensors.some(({ role }) => role.startsWith('irradiance')) ? [] : ['irradiancePoa']),
+          ...(sensors.some(({ role }) => LIGHT.includes(role)) ? [] : ['irradiancePoa']),
         ];
         return roles.length > 0 ? [{ deviceId: device.id, device: device.name, roles }] : [];
       }),

@@ -15,12 +15,16 @@ const share = z.number().min(0).max(1);
 const table = z.string().min(1).max(200);
 const field = z.string().min(1).max(200);
 
-/** A field of a table, whose unit may be said where the device does not say it. */
+/**
+ * A field of a table, whose unit may be said where the device does not say it. What changes all the time (`SENSOR_ROLES`)
+ * may be measured by another device, such as a weather station; of what stands still the newest value counts.
+ */
 const ofField = z.strictObject({
   from: z.literal('field'),
   table,
   field,
   units: z.string().max(40).optional(),
+  device: z.uuid().optional(),
 });
 /** What people wrote of a device, a source or an entity. */
 const ofMetadata = z.strictObject({
@@ -81,6 +85,31 @@ export const SOLAR_ROLES = [
   'ratedPower',
 ] as const;
 
+/** What is measured all the time: a field that is mapped is read in place of those that are found by themselves. */
+export const SENSOR_ROLES = [
+  'irradiancePoa',
+  'irradianceGhi',
+  'irradianceFeed',
+  'irradianceRear',
+  'moduleTemperature',
+  'ambientTemperature',
+  'windSpeed',
+] as const;
+export type SensorRole = (typeof SENSOR_ROLES)[number];
+export const isSensorRole = (role: string): role is SensorRole =>
+  (SENSOR_ROLES as readonly string[]).includes(role);
+/** Roles that are a field or nothing: neither a value nor what somebody wrote can be them. */
+export const isSignalRole = (role: string): boolean => isSensorRole(role) || role === 'dcEnergy';
+
+export const SKY_ROLES = [
+  'irradiancePoa',
+  'irradianceGhi',
+  'irradianceFeed',
+  'moduleTemperature',
+  'ambientTemperature',
+  'windSpeed',
+] as const satisfies readonly SensorRole[];
+
 export const IRRADIANCE_SOURCES = ['feed', 'plane', 'horizontal', 'clearSky'] as const;
 export const TEMPERATURE_MODELS = ['measured', 'sapm', 'noct', 'faiman'] as const;
 export const TRANSPOSITIONS = ['hay-davies', 'perez', 'isotropic'] as const;
@@ -104,7 +133,7 @@ export const performanceRatioConfig = z.strictObject({
   band: z
     .strictObject({ from: z.number().min(-1).max(1), to: z.number().min(-1).max(1) })
     .default({ from: -0.04, to: 0.01 }),
-  ...mapped(SOLAR_ROLES),
+  ...mapped([...SOLAR_ROLES, ...SKY_ROLES]),
 });
 
 export const capacityFactorConfig = z.strictObject({

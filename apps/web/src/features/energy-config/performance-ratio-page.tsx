@@ -1,5 +1,6 @@
 import {
   IRRADIANCE_SOURCES,
+  SKY_ROLES,
   SOLAR_ROLES,
   TEMPERATURE_MODELS,
   TRANSPOSITIONS,
@@ -21,6 +22,8 @@ export const PerformanceRatioPage = () => (
 );
 
 const More = ({ wg }: { wg: string }) => <SettingSwitch wg={wg} setting="perfRatio" />;
+
+const ROLES = [...SOLAR_ROLES, ...SKY_ROLES];
 
 type Irradiance = (typeof IRRADIANCE_SOURCES)[number];
 
@@ -121,7 +124,7 @@ function Fields({ value, set, faultOf }: FieldsProps<'performance-ratio-config'>
         />
       </Section>
       <RoleFields
-        roles={SOLAR_ROLES}
+        roles={ROLES}
         zero={zero}
         value={value}
         faultOf={faultOf}

@@ -1,4 +1,4 @@
-import type { RoleOrigin } from '@albedo/contract/energy/energy-config.schema';
+import { isSensorRole, isSignalRole, type RoleOrigin } from '@albedo/contract/energy/energy-config.schema';
 import { ActionIcon, Autocomplete, Select, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -35,6 +35,7 @@ export function RoleFields({ roles, value, onChange, faultOf, zero }: RoleFields
   const wg = useWorkgroup();
   const { data: devices = [] } = useQuery(deviceListQuery(wg));
   const { data: entities = [] } = useQuery(entitiesQuery(wg));
+  const names = devices.map(({ id, name }) => ({ value: id, label: name }));
   const shared = { roles, zero, faultOf };
   return (
     <Section title={t('energyConfig.mapping')} context={t('energyConfig.mappingText')}>
@@ -42,19 +43,23 @@ export function RoleFields({ roles, value, onChange, faultOf, zero }: RoleFields
         <RoleRows
           {...shared}
           path="roles"
+          devices={names}
           value={value.roles}
           onChange={(next) => onChange({ roles: next })}
         />
         <Single
           {...shared}
           kind="devices"
-          names={devices.map(({ id, name }) => ({ value: id, label: name }))}
+          devices={names}
+          names={names}
           value={value.devices}
           onChange={(next) => onChange({ devices: next })}
         />
         <Single
           {...shared}
           kind="entities"
+          roles={roles.filter((role) => !isSensorRole(role))}
+          devices={names}
           names={entities.map(({ _id, name }) => ({ value: _id, label: name }))}
           value={value.entities}
           onChange={(next) => onChange({ entities: next })}
@@ -66,6 +71,8 @@ export function RoleFields({ roles, value, onChange, faultOf, zero }: RoleFields
 
 interface SharedProps {
   roles: readonly string[];
+  /** What may measure for others. */
+  devices: readonly { value: string; label: string }[];
   zero: Direction | undefined;
   faultOf: (path: string) => string | undefined;
 }
@@ -132,7 +139,7 @@ interface RoleRowsProps extends SharedProps {
   onChange: (value: Roles) => void;
 }
 
-function RoleRows({ roles, path, value, onChange, zero, faultOf }: RoleRowsProps) {
+function RoleRows({ roles, devices, path, value, onChange, zero, faultOf }: RoleRowsProps) {
   return (
     <div className={classes.roles}>
       {roles.map((role) => (
@@ -141,6 +148,7 @@ function RoleRows({ roles, path, value, onChange, zero, faultOf }: RoleRowsProps
           role={role}
           origin={value[role]}
           zero={zero}
+          devices={devices}
           fault={faultOf(`${path}.${role}`)}
           onChange={(origin) => {
             const { [role]: _, ...rest } = value;
@@ -152,7 +160,7 @@ function RoleRows({ roles, path, value, onChange, zero, faultOf }: RoleRowsProps
   );
 }
 
-interface RoleRowProps {
+interface RoleRowProps extends Pick<SharedProps, 'devices'> {
   role: string;
   origin: RoleOrigin | undefined;
   zero: Direction | undefined;
@@ -163,12 +171,14 @@ interface RoleRowProps {
 const LEVELS = ['source', 'device', 'entity'] as const;
 
 /** One role: a field, what people wrote of a thing, a value, or what is found by itself. */
-function RoleRow({ role, origin, zero, fault, onChange }: RoleRowProps) {
+function RoleRow({ role, origin, devices, zero, fault, onChange }: RoleRowProps) {
   const { t } = useTranslation();
   const known = useKnownFields();
   const name = t(`energyConfig.roleNames.${role}`);
-  const kinds = ['auto', 'field', 'metadata', 'value'] as const;
-  const first = known[0];
+  const kinds = isSignalRole(role)
+    ? (['auto', 'field'] as const)
+    : (['auto', 'field', 'metadata', 'value'] as const);
+  const first = known.find((one) => one.role === role) ?? known[0];
   const start = (kind: string | null): RoleOrigin | undefined => {
     if (kind === 'field') return { from: 'field', table: first?.table ?? '', field: first?.field ?? '' };
     if (kind === 'metadata') return { from: 'metadata', level: 'source', key: role };
@@ -197,6 +207,21 @@ function RoleRow({ role, origin, zero, fault, onChange }: RoleRowProps) {
           value={keyOf(origin)}
           error={fault}
           onChange={(key) => key !== null && onChange({ ...origin, ...fieldIn(key) })}
+        />
+      ) : null}
+      {origin?.from === 'field' && isSensorRole(role) ? (
+        <Select
+          aria-label={t('energyConfig.measuredBy', { role: name })}
+          placeholder={t('energyConfig.ownDevice')}
+          searchable
+          clearable
+          data={devices}
+          limit={100}
+          value={origin.device ?? null}
+          onChange={(device) => {
+            const { device: _, ...rest } = origin;
+            onChange(device === null ? rest : { ...rest, device });
+          }}
         />
       ) : null}
       {origin?.from === 'metadata' ? (
