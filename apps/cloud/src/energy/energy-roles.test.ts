@@ -6,6 +6,7 @@ import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const DAYS = 3;
+const MARGIN_MS = 30_000;
 const END = Math.floor((Date.now() - 2 * DAY) / DAY) * DAY;
 const dayOf = (back: number) => new Date(END - back * DAY).toISOString().slice(0, 10);
 const SPAN = { from: dayOf(DAYS), to: dayOf(1) };
@@ -121,6 +122,13 @@ test('what another device measured late has the days computed again that read it
   };
   await recompute({ from: dayOf(1), to: dayOf(1) });
   const before = await computedAt();
+  // A look goes back so far behind the one before it.
+  const looked = () =>
+    cloud.cloud.features.postgres.query('update energy_watches set stored_at = $1', [Date.now() + MARGIN_MS]);
+  await looked();
+  await recompute({ from: dayOf(1), to: dayOf(1) });
+  expect(await computedAt()).toBe(before);
+  await looked();
   await store(mast, 'sky', 'mast', ['Light:W/m²'], [[END - 3 * DAY + HOUR, 0]]);
   await recompute({ from: dayOf(1), to: dayOf(1) });
   expect(await computedAt()).toBeGreaterThan(before);

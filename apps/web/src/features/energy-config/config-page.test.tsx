@@ -5,6 +5,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { fakeNetwork, showScreen, signInAs } from '../../app/test-screen.tsx';
 import { CapacityFactorPage } from './capacity-factor-page.tsx';
 import { DailyEnergyPage } from './daily-energy-page.tsx';
+import { IecPage } from './iec-page.tsx';
 import { PerformanceRatioPage } from './performance-ratio-page.tsx';
 
 const HILLTOP = '6f9619ff-8b86-4d01-b42d-00c04fc964ff';
@@ -125,6 +126,34 @@ test('an azimuth is read aloud, turned by where zero points', async () => {
   expect(await screen.findByText('Points east (90°)')).toBeTruthy();
   await userEvent.click(screen.getByRole('radio', { name: 'North' }));
   expect(await screen.findByText('Points west (270°)')).toBeTruthy();
+});
+
+test('what is measured is a field, of another device where one is chosen', async () => {
+  const device = { id: HILLTOP, name: 'Hilltop' };
+  const asked = fakeNetwork(({ path, method, body }) => {
+    if (path.endsWith('/preview')) return { body: PREVIEW };
+    if (method === 'PUT') return { body: { version: 2, value: (body as Kept).value } };
+    if (path.includes('/config/'))
+      return { body: { version: 1, value: ENERGY_CONFIG_SCHEMAS['iec-perf-ratio-config'].parse({}) } };
+    if (path.includes('entitySources')) return { body: SOURCES };
+    return { body: path.includes('devices') ? [device] : [] };
+  });
+  await showScreen(<IecPage />);
+  await userEvent.click(
+    await screen.findByRole('combobox', { name: 'Where Irradiance on the plane stands' }),
+  );
+  const options = screen.getAllByRole('option', { hidden: false }).map(({ textContent }) => textContent);
+  expect(options).toEqual(['Found by itself', 'A field']);
+  await userEvent.click(screen.getByRole('option', { name: 'A field' }));
+  await userEvent.click(
+    screen.getByRole('combobox', { name: 'Device that measures Irradiance on the plane' }),
+  );
+  await userEvent.click(await screen.findByRole('option', { name: 'Hilltop' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await vi.waitFor(() => expect(putsIn(asked)).toHaveLength(1));
+  expect(putsIn(asked)[0]?.value).toMatchObject({
+    roles: { irradiancePoa: { from: 'field', table: 'solar', device: HILLTOP } },
+  });
 });
 
 test('what the schema refuses is said, and nothing is sent', async () => {

@@ -198,31 +198,33 @@ function RoleRow({ role, origin, devices, zero, fault, onChange }: RoleRowProps)
         onChange={(kind) => onChange(start(kind))}
       />
       {origin?.from === 'field' ? (
-        <Select
-          aria-label={t('energyConfig.fieldOf', { role: name })}
-          searchable
-          allowDeselect={false}
-          data={fieldChoices(known, origin)}
-          limit={200}
-          value={keyOf(origin)}
-          error={fault}
-          onChange={(key) => key !== null && onChange({ ...origin, ...fieldIn(key) })}
-        />
-      ) : null}
-      {origin?.from === 'field' && isSensorRole(role) ? (
-        <Select
-          aria-label={t('energyConfig.measuredBy', { role: name })}
-          placeholder={t('energyConfig.ownDevice')}
-          searchable
-          clearable
-          data={devices}
-          limit={100}
-          value={origin.device ?? null}
-          onChange={(device) => {
-            const { device: _, ...rest } = origin;
-            onChange(device === null ? rest : { ...rest, device });
-          }}
-        />
+        <div className={classes.origin}>
+          <Select
+            aria-label={t('energyConfig.fieldOf', { role: name })}
+            searchable
+            allowDeselect={false}
+            data={fieldChoices(known, origin)}
+            limit={200}
+            value={keyOf(origin)}
+            error={fault}
+            onChange={(key) => key !== null && onChange({ ...origin, ...fieldIn(key) })}
+          />
+          {isSensorRole(role) ? (
+            <Select
+              aria-label={t('energyConfig.measuredBy', { role: name })}
+              placeholder={t('energyConfig.ownDevice')}
+              searchable
+              clearable
+              data={devices}
+              limit={100}
+              value={origin.device ?? null}
+              onChange={(device) => {
+                const { device: _, ...rest } = origin;
+                onChange(device === null ? rest : { ...rest, device });
+              }}
+            />
+          ) : null}
+        </div>
       ) : null}
       {origin?.from === 'metadata' ? (
         <div className={classes.pair}>
