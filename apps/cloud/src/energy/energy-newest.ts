@@ -6,7 +6,6 @@ import {
 import type { KnownSource } from '@albedo/contract/entities/streams.schema';
 import type { FieldUnits, WholeWorkgroup } from '../telemetry/telemetry.service.ts';
 import { DAY_MS } from './energy-calendar.ts';
-import type { Mapped } from './energy-rates.ts';
 
 /** So far back a value of a field is looked for; before that, the newest event of its source says it. */
 const BACK_DAYS = 31;
@@ -93,8 +92,16 @@ export async function readNewest(
   return newest;
 }
 
+/** The part of a configuration that says where roles stand; not all of them have one. */
+interface Mapped {
+  roles?: Roles;
+  devices?: Record<string, Roles>;
+  entities?: Record<string, Roles>;
+}
+type Roles = Partial<Record<string, RoleOrigin>>;
+
 function mappedFields(configs: EnergyConfigs): FieldOrigin[] {
-  const all = Object.values(configs) as Partial<Mapped>[];
+  const all = Object.values(configs) as Mapped[];
   return all.flatMap(({ roles = {}, devices = {}, entities = {} }) =>
     [roles, ...Object.values(devices), ...Object.values(entities)].flatMap((own) =>
       Object.entries(own).flatMap(([role, origin]) =>

@@ -6,7 +6,6 @@ import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const DAYS = 3;
-const MARGIN_MS = 30_000;
 const END = Math.floor((Date.now() - 2 * DAY) / DAY) * DAY;
 const dayOf = (back: number) => new Date(END - back * DAY).toISOString().slice(0, 10);
 const SPAN = { from: dayOf(DAYS), to: dayOf(1) };
@@ -41,8 +40,8 @@ async function report(name: string): Promise<EnergyReport> {
   expect(status, JSON.stringify(body)).toBe(200);
   return energyReport.parse(body);
 }
-async function recompute(span = SPAN) {
-  const { body } = await call('POST', 'energy/main/recompute', { body: span });
+async function recompute() {
+  const { body } = await call('POST', 'energy/main/recompute', { body: SPAN });
   await vi.waitFor(
     async () => {
       const reply = await call('GET', `long-actions/main/${body.id}`);
@@ -110,28 +109,6 @@ test('the light of another device is read where it is mapped, in place of what i
   expect(await ratio()).toBeCloseTo(1.6, 1);
   await configure('iec-perf-ratio-config', { roles: { irradiancePoa: field('sky', 'Light', mast) } });
   expect(await ratio()).toBeCloseTo(0.8, 1);
-});
-
-test('what another device measured late has the days computed again that read it', async () => {
-  const computedAt = async () => {
-    const rows = await cloud.cloud.features.postgres.query(
-      'select computed_at::float8 as at from energy_device_days where device = $1 and day = $2',
-      [hill, dayOf(3)],
-    );
-    return Number(rows[0]?.at);
-  };
-  await recompute({ from: dayOf(1), to: dayOf(1) });
-  const before = await computedAt();
-  // A look goes back so far behind the one before it.
-  const looked = () =>
-    cloud.cloud.features.postgres.query('update energy_watches set stored_at = $1', [Date.now() + MARGIN_MS]);
-  await looked();
-  await recompute({ from: dayOf(1), to: dayOf(1) });
-  expect(await computedAt()).toBe(before);
-  await looked();
-  await store(mast, 'sky', 'mast', ['Light:W/m²'], [[END - 3 * DAY + HOUR, 0]]);
-  await recompute({ from: dayOf(1), to: dayOf(1) });
-  expect(await computedAt()).toBeGreaterThan(before);
 });
 
 test('light on the rear and energy before the inverter are those of the mapped fields', async () => {
