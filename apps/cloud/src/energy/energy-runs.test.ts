@@ -49,6 +49,7 @@ async function touchedBy(roles: object): Promise<TouchedDay[]> {
     around: async () => ({ configs, plan }),
     workgroups: async () => ['main'],
     work: async () => {},
+    curtailed: async () => new Map(),
     changed: async () => {},
     log: pino({ enabled: false }),
   });
