@@ -6,7 +6,7 @@ import { openAs, test } from './pages.ts';
 import { bringIn, callerOf, type Person } from './people.ts';
 import { LIVING } from './product.ts';
 
-const IDA: Person = { name: 'Ida Inside', email: 'ida@example.org', password: 'ida opens 15 doors' };
+const IRIS: Person = { name: 'Iris Inverter', email: 'iris@example.org', password: 'iris opens 15 doors' };
 
 /** Confirms that it is them where that is asked for before `done` shows. */
 async function confirmed(page: Page, { password }: { password: string }, done: Locator): Promise<void> {
@@ -19,12 +19,12 @@ async function confirmed(page: Page, { password }: { password: string }, done: L
   await expect(done).toBeVisible();
 }
 
-/** What waits for Ida: she looks at it, confirms that it is her, and approves. */
+/** What waits for Iris: she looks at it, confirms that it is her, and approves. */
 async function approve(page: Page, what: RegExp): Promise<void> {
   const card = page.getByRole('list', { name: 'Waits for approval' }).getByRole('listitem');
   await expect(card).toContainText(what);
   await card.getByRole('button', { name: 'Approve' }).click();
-  await confirmed(page, IDA, page.getByText('Approved. It is on its way to the device.'));
+  await confirmed(page, IRIS, page.getByText('Approved. It is on its way to the device.'));
 }
 
 test('a plant is limited by two people, inverter by inverter, and released by two', {
@@ -32,7 +32,7 @@ test('a plant is limited by two people, inverter by inverter, and released by tw
 }, async ({ page, browser }) => {
   // At night nobody can tell whether an inverter follows; the cloud looks for a minute then.
   test.setTimeout(300_000);
-  await bringIn(OWNER, 'demo', IDA, { role: 'power', permissions: ['read', 'controlDevices'] });
+  await bringIn(OWNER, 'demo', IRIS, { role: 'power', permissions: ['read', 'controlDevices'] });
   const owner = await callerOf(OWNER);
   const policy = await owner.call(schedulesApi.policy, { params: { wg: 'demo' } });
   expect(policy.needs).toBe('secondPerson');
@@ -59,7 +59,7 @@ test('a plant is limited by two people, inverter by inverter, and released by tw
   await expect(own.getByRole('button', { name: 'Approve' })).toBeHidden();
 
   const hers = await (await browser.newContext()).newPage();
-  await openAs(hers, '/control/devices', 'Device schedules', IDA);
+  await openAs(hers, '/control/devices', 'Device schedules', IRIS);
   await expectOpenToAll(hers, 'the devices that are controlled');
   await approve(hers, /owner@albedo\.local wants to set .* on Hilltop/);
 
@@ -68,7 +68,7 @@ test('a plant is limited by two people, inverter by inverter, and released by tw
   await expect(inverter).toContainText('40%');
   const sentence = page.getByRole('status').filter({ hasText: /Limited to 40 % until/ });
   await expect(sentence).toBeVisible({ timeout: 100_000 });
-  await expect(page.getByText(/approved by ida@example\.org/)).toBeVisible();
+  await expect(page.getByText(/approved by iris@example\.org/)).toBeVisible();
 
   await expectOpenToAll(page, 'the control of a device');
 
@@ -79,6 +79,6 @@ test('a plant is limited by two people, inverter by inverter, and released by tw
   await approve(hers, /owner@albedo\.local wants to release/);
   await expect(page.getByRole('status').filter({ hasText: 'Not limited' })).toBeVisible({ timeout: 100_000 });
   const versions = page.getByRole('region', { name: 'Versions' }).first();
-  await expect(versions).toContainText('ida@example.org');
+  await expect(versions).toContainText('iris@example.org');
   await expect(versions).toContainText('Released');
 });

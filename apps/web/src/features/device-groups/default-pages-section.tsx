@@ -30,7 +30,7 @@ export function DefaultPagesSection() {
       ) : groups.length === 0 ? (
         <p className={classes.note}>
           {t('deviceGroups.noPages')}{' '}
-          <Anchor component={Link} to="/admin/workgroup/device-groups" size="sm">
+          <Anchor component={Link} to="/admin/workgroup/device-groups" size="sm" underline="always">
             {t('deviceGroups.title')}
           </Anchor>
         </p>

@@ -46,8 +46,8 @@ export function HelpPanel({ onClose }: { onClose: () => void }) {
         )}
         <CloseButton className={classes.close} aria-label={t('help.close')} onClick={onClose} />
       </header>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: only links inside it are followed, and Enter on a link is a click */}
-      <div className={classes.body} onClick={handleLink}>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions lint/a11y/noNoninteractiveTabindex: only links inside it are followed, and Enter on a link is a click; a page without links is scrolled by keys */}
+      <div className={classes.body} onClick={handleLink} tabIndex={0}>
         {key === INDEX ? <Index isFallback={ofScreen === INDEX} onOpen={open} /> : <HelpText page={key} />}
       </div>
     </aside>
