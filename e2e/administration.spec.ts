@@ -1,5 +1,6 @@
 import { devicesApi } from '@albedo/contract/devices/devices.api';
 import { labellingApi } from '@albedo/contract/labelling/labelling.api';
+import { workgroupsApi } from '@albedo/contract/workgroups/workgroups.api';
 import { expect } from '@playwright/test';
 import { OWNER } from './owner.ts';
 import { openAs, test } from './pages.ts';
@@ -19,6 +20,10 @@ test('a coordinator chooses the first page, and another browser knows it at once
   await expect(page.getByText('The settings were saved')).toBeVisible();
   const theirs = other.getByRole('combobox', { name: 'Default page', exact: true });
   await expect(theirs).toHaveValue(/\/search/);
+  // Other journeys begin where everybody does.
+  const owner = await callerOf(OWNER);
+  const params = { wg: 'demo', key: 'defaultPage' } as const;
+  await owner.call(workgroupsApi.setSetting, { params, body: { value: null } });
 });
 
 test('metadata come in as a file: defined first, previewed, then all of it or nothing', async ({ page }) => {

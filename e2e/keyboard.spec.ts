@@ -86,6 +86,7 @@ test('without a mouse one signs in, gets everywhere by menu, dialog and search, 
     await page.keyboard.press('Escape');
     await expectFocusKept(page, /^Invites$/);
     await page.keyboard.press('Control+k');
+    await expect(page.getByRole('combobox')).toBeFocused();
     await page.keyboard.type('my profile');
     await expect(page.getByRole('dialog').getByRole('row').first()).toContainText('profile', {
       ignoreCase: true,

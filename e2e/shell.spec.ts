@@ -105,15 +105,15 @@ test('a refusal names the permissions, the addon or the setting that is missing'
   await expect(page).toHaveURL(/\/access-denied\?required=permission$/);
   await expect(page.getByText(/one of these permissions: .*Manage access/)).toBeVisible();
   await expect(page.getByText(/Ask a workgroup owner/)).toBeVisible();
-  await page.goto('/control/schedules');
-  await expect(page).toHaveURL(/\/access-denied\?required=addons&addon=schedules$/);
-  await expect(page.getByText(/the Schedules addon, which is off/)).toBeVisible();
   await page.goto('/report/capacity-factor');
   await expect(page.getByRole('heading', { name: 'Report', level: 1 })).toBeVisible();
   const bare = await (await browser.newContext()).newPage();
   await openAs(bare, '/report/capacity-factor', 'Access denied', BO);
   await expect(bare).toHaveURL(/\/access-denied\?required=settings$/);
   await expect(bare.getByText(/the setting Performance ratio/)).toBeVisible();
+  await bare.goto('/control/schedules');
+  await expect(bare).toHaveURL(/\/access-denied\?required=addons&addon=schedules$/);
+  await expect(bare.getByText(/the Schedules addon, which is off/)).toBeVisible();
 });
 
 test('a page view reaches the server for each path, but for the start and reports', async ({ page }) => {
