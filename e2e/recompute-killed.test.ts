@@ -361,7 +361,12 @@ test('late events, facts and definitions are computed again through kills, and n
     expect(apart(new Map(found), wanted)).toEqual([]);
   };
   const check = async (since: number) => {
-    const found = await stored(since);
+    let found = await stored(since);
+    // On a slow machine what was late is noticed in two rounds.
+    for (let rounds = 0; found.waiting > 0 && rounds < 3; rounds++) {
+      await settles('what was noticed last is computed too');
+      found = await stored(since);
+    }
     expect(found.raw.size).toBe(METERS.length);
     for (const meter of METERS) expect(found.raw.get(meter)?.length).toBe(raw.get(meter)?.length);
     const wanted = expected(found.raw, facts);
