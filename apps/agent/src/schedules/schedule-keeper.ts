@@ -22,7 +22,7 @@ export interface Placed {
 export interface KeeperOptions {
   /** Of what this keeps; nothing that comes over the link writes there. */
   stateFolder: string;
-  /** Folder with the schedules of the plugin, as it is now. */
+  /** Where the plugin reads its schedules now. */
   schedules: () => string;
   log: Log;
   /** Something came back without an order. */

@@ -9,7 +9,7 @@ import { devices } from '../database/devices.tables.ts';
 
 export type DeviceRow = typeof devices.$inferSelect;
 
-/** What is said of a device and of its sources, as it is kept. */
+/** The stored metadata of a device and of its sources. */
 export interface InfoRow {
   id: string;
   name: string;

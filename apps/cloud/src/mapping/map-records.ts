@@ -113,7 +113,7 @@ const BOOLS: ReadonlyMap<string, number> = new Map<string, number>([
   ...['false', '0', 'no', 'off'].map((one): [string, number] => [one, 0]),
 ]);
 
-/** Thousands are parted by the sign that is not the decimal one, by spaces or by apostrophes; between all of them or none. */
+/** Thousands may be separated by the other sign, by spaces or by apostrophes: everywhere in the number, or nowhere. */
 const GROUPED: Readonly<Record<DecimalSign, RegExp>> = {
   '.': /^[+-]?\d{1,3}(?:([,\s'’])\d{3})(?:\1\d{3})*(?:\.\d*)?$/,
   ',': /^[+-]?\d{1,3}(?:([.\s'’])\d{3})(?:\1\d{3})*(?:,\d*)?$/,

@@ -119,7 +119,7 @@ export function dateParts(
   return other && { isYearFirst: false, hasClock: other[4] !== undefined, isHalfDay: other[8] !== undefined };
 }
 
-/** Null where the word behind it is none of the zone's. */
+/** Null if the zone does not use the abbreviation after the time. */
 function shownAt(
   { wall, ms, word }: Extract<Written, { wall: WallTime }>,
   timezone: string,

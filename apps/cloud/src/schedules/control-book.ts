@@ -82,7 +82,7 @@ export class ControlBook {
     return wholeLine(row, lineOf(base));
   }
 
-  /** Orders what somebody asked for; it is sent as soon as this is kept. */
+  /** Turns a request into an order. The order is sent once it is stored. */
   async order(at: At, row: DeviceScheduleRow, held: Holding, by: Ordering): Promise<DeviceScheduleRow> {
     const { asked, approver } = by;
     const isStop = asked.what !== 'release' && this.isStop(row, held);

@@ -421,7 +421,7 @@ export class Control {
     return row.asked;
   }
 
-  /** Whoever made an API token does not approve what it asked for. */
+  /** Nobody approves what their own API token asked for. */
   #madeOneOf(workgroup: string, ids: readonly string[], by: ControlBy): Promise<boolean> {
     return this.#options.schedules.madeOneOf(workgroup, ids, by);
   }

@@ -16,7 +16,7 @@ const table = z.string().min(1).max(200);
 const field = z.string().min(1).max(200);
 
 /**
- * A field of a table, whose unit may be said where the device does not say it. What changes all the time (`SENSOR_ROLES`)
+ * A field of a table, with its unit if the device does not tell it. What changes all the time (`SENSOR_ROLES`)
  * may be measured by another device, such as a weather station; of what stands still the newest value counts.
  */
 const ofField = z.strictObject({

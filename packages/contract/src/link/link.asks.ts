@@ -358,7 +358,7 @@ export const deviceAsks = {
             isEnabled: z.boolean(),
             value: z.string().max(60).nullable(),
             fault: z.string().max(1000).nullable(),
-            /** What lies in its file; null where there is none or nobody can read it. */
+            /** The entries of its file; null if there is no file, or it cannot be read. */
             entries: z.array(ownEntry).max(SCHEDULE_LIMITS.entries).nullable(),
             /** Of the order that the file was made of; null where it is of none. */
             version: z.number().int().nullable(),

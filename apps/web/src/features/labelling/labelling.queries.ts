@@ -2,19 +2,15 @@ import type { EntityLabel } from '@albedo/contract/entities/labels';
 import { labellingApi } from '@albedo/contract/labelling/labelling.api';
 import { LABELLING_LIMITS, type LabelledSource } from '@albedo/contract/labelling/labelling.schema';
 import { queryOptions } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import { call } from '../../app/call.ts';
 import { entitiesQuery } from '../../app/entity-query.ts';
 import { queryClient } from '../../app/query-client.ts';
-import { onEvent } from '../../app/socket.ts';
+import { useDeviceChanges } from '../../app/use-device-changes.ts';
 import { changeEntity, saveLabels } from '../entities/entities.queries.ts';
 import { changedSources, type Draft, type Labelled, labelsAfter } from './labelling-draft.ts';
 
 /** Entities that a label is taken from at once. Source: specification 2, section 9. */
 const AT_ONCE = 5;
-/** What changes of many devices at once is asked for together, ms. */
-const SOON_MS = 500;
-
 /** The sources that have labels or stand below others. */
 export const labellingQuery = (wg: string) =>
   queryOptions({
@@ -22,23 +18,8 @@ export const labellingQuery = (wg: string) =>
     queryFn: ({ signal }) => call(labellingApi.list, { params: { wg } }, signal),
   });
 
-/** Has the labels of sources read again after devices changed, as long as the screen is open. */
-export function useFollowLabelling(wg: string): void {
-  useEffect(() => {
-    let waiting: ReturnType<typeof setTimeout> | undefined;
-    const refresh = () => {
-      waiting = undefined;
-      void queryClient.invalidateQueries({ queryKey: labellingQuery(wg).queryKey });
-    };
-    const stop = onEvent('device:changed', () => {
-      waiting ??= setTimeout(refresh, SOON_MS);
-    });
-    return () => {
-      stop();
-      clearTimeout(waiting);
-    };
-  }, [wg]);
-}
+/** Reads the labels of sources again after devices have changed, as long as the screen is open. */
+export const useFollowLabelling = (wg: string): void => useDeviceChanges(['labelling', wg]);
 
 /**
  * Takes labels that are gone from the entities, five at a time, then saves the sources and at last the labels themselves: what

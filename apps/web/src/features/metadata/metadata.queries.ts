@@ -1,10 +1,9 @@
 import { metadataApi } from '@albedo/contract/metadata/metadata.api';
 import type { FieldRename, Info, InfoLevel, MetadataFile } from '@albedo/contract/metadata/metadata.schema';
 import { queryOptions } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import { call } from '../../app/call.ts';
 import { queryClient } from '../../app/query-client.ts';
-import { onEvent } from '../../app/socket.ts';
+import { useDeviceChanges } from '../../app/use-device-changes.ts';
 import { deviceKeys } from '../devices/devices.queries.ts';
 import { refreshWorkgroups } from '../workgroups/workgroups.queries.ts';
 
@@ -45,23 +44,5 @@ export async function renameField(wg: string, body: FieldRename): Promise<void> 
   ]);
 }
 
-/** What changes of many devices at once is asked for together, ms. */
-const SOON_MS = 500;
-
-/** Has the fields counted again after devices changed, as long as the screen is open. */
-export function useFollowMetadata(wg: string): void {
-  useEffect(() => {
-    let waiting: ReturnType<typeof setTimeout> | undefined;
-    const refresh = () => {
-      waiting = undefined;
-      void queryClient.invalidateQueries({ queryKey: metadataQuery(wg).queryKey });
-    };
-    const stop = onEvent('device:changed', () => {
-      waiting ??= setTimeout(refresh, SOON_MS);
-    });
-    return () => {
-      stop();
-      clearTimeout(waiting);
-    };
-  }, [wg]);
-}
+/** Counts the fields again after devices have changed, as long as the screen is open. */
+export const useFollowMetadata = (wg: string): void => useDeviceChanges(['metadata', wg]);
