@@ -134,7 +134,7 @@ test('two people edit one dashboard: the second one sees what both changed, and 
   await write(page, 'Mine');
   await page.getByRole('button', { name: 'Remove Text c' }).click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Somebody else saved meanwhile' });
+  const dialog = page.getByRole('dialog', { name: 'Somebody else has saved in the meantime' });
   await expect(dialog.getByText('Added: Mine')).toBeVisible();
   await expect(dialog.getByText('Removed: Text c')).toBeVisible();
   await expect(dialog.getByText('Added: Hers')).toBeVisible();

@@ -26,7 +26,7 @@ test('a screen shows a dashboard by its link without a sign-in, until the link i
   await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'Display links' }).click();
   await page.getByRole('button', { name: 'New display link' }).click();
-  await page.getByRole('combobox', { name: 'Variables of dashboard 1 that people may choose' }).click();
+  await page.getByRole('combobox', { name: 'Variables of dashboard 1 that viewers may choose' }).click();
   await page.getByRole('option', { name: 'Topic' }).click();
   await page.keyboard.press('Tab');
   await page.getByRole('button', { name: 'Make link' }).click();
@@ -44,7 +44,7 @@ test('a screen shows a dashboard by its link without a sign-in, until the link i
   await wall.getByRole('option', { name: 'Wind' }).click();
   await expect(wall.getByText(`Welcome to ${name}. Today: Wind, Cellar.`)).toBeVisible();
 
-  await page.getByRole('button', { name: 'I have kept it' }).click();
+  await page.getByRole('button', { name: 'I have saved it' }).click();
   await page.getByRole('button', { name: `Revoke ${name}` }).click();
   await expect(page.getByText('revoked')).toBeVisible();
   await wall.reload();

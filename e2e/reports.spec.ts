@@ -28,13 +28,13 @@ test('a newcomer asks why a report is empty, and is led to what sets it', async 
   await openAs(page, '/report', 'Report', MIA);
   await expect(page).toHaveURL(/\/report\/energy/);
   await expect(page.getByText('This report has nothing to show yet')).toBeVisible();
-  await expect(page.getByText('No energy was counted.')).toBeVisible();
+  await expect(page.getByText('No energy was recorded.')).toBeVisible();
   await page.getByRole('link', { name: 'Set up Daily energy' }).click();
   await expect(page.getByRole('heading', { name: 'Reports', level: 1 })).toBeVisible();
 
   await page.getByRole('combobox', { name: 'When a day begins' }).click();
   await page.getByRole('option', { name: 'UTC', exact: true }).click();
-  await expect(page.getByText('Changes are not saved.')).toBeVisible();
+  await expect(page.getByText('You have unsaved changes.')).toBeVisible();
   await page.getByRole('tab', { name: 'Capacity factor' }).click();
   const question = page.getByRole('dialog', { name: 'Confirmation required' });
   await expect(question).toContainText('would be lost');
@@ -64,7 +64,7 @@ test('at the end of a month a manager sees what was produced against the budget,
   await expect(page).toHaveURL(/draw=/);
 
   await row.click();
-  await expect(page.getByRole('navigation', { name: 'Where in the portfolio' })).toContainText('Hilltop');
+  await expect(page.getByRole('navigation', { name: 'Path in the portfolio' })).toContainText('Hilltop');
   await page.getByRole('row', { name: /inv-01/ }).click();
   await expect(page.getByRole('grid', { name: 'Days' })).toBeVisible();
   const file = page.waitForEvent('download');

@@ -19,7 +19,7 @@ test('an engineer finds events of inverters, draws them, keeps the search, share
   await page.getByRole('combobox', { name: 'Value' }).click();
   await page.getByRole('option').first().click();
   // Nothing runs by itself.
-  await expect(page.getByText('Changed since. Press Go to search again.')).toBeVisible();
+  await expect(page.getByText('Changed since the last search. Press Go to search again.')).toBeVisible();
   expect(await total.textContent()).toBe(all);
   await page.getByRole('button', { name: 'Go', exact: true }).click();
   await expect(page.getByText('Changed since.')).toBeHidden();
@@ -48,7 +48,7 @@ test('an engineer finds events of inverters, draws them, keeps the search, share
   await expect(page.getByRole('menuitem', { name: 'One inverter' })).toBeVisible();
 
   await page.getByRole('tab', { name: 'CSV' }).click();
-  await page.getByRole('button', { name: 'Send by mail …' }).click();
+  await page.getByRole('button', { name: 'Send by e-mail …' }).click();
   const schedule = page.getByRole('dialog', { name: 'Send One inverter by mail' });
   await schedule.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText(/^Mailed to /)).toBeVisible();

@@ -61,7 +61,7 @@ test('a test on history says what the alert would have told, before it is saved'
   const asked = network();
   await showScreen(<AlertPage />);
   await userEvent.click(await screen.findByRole('button', { name: 'Test' }));
-  const result = await screen.findByRole('region', { name: 'What it would have told' });
+  const result = await screen.findByRole('region', { name: 'How often it would have fired' });
   expect((await within(result).findByRole('row', { name: 'Incidents 7' })).textContent).toContain('7');
   expect(within(result).getByRole('row', { name: 'Messages to one person 5' })).toBeTruthy();
   expect(asked.some(({ path, method }) => method === 'POST' && path.endsWith('/alerts/demo'))).toBe(false);

@@ -82,7 +82,7 @@ test('a known field is added to a method, and saved with the version that was re
 test('what yesterday would be stands below, with what devices lack', async () => {
   network('daily-energy-config', { version: 0, value: {} });
   await showScreen(<DailyEnergyPage />);
-  const card = await screen.findByRole('region', { name: 'What yesterday would be' });
+  const card = await screen.findByRole('region', { name: 'What yesterday would look like' });
   expect(await within(card).findByText('120.40 kWh')).toBeTruthy();
   expect(within(card).getByText('1 device lacks something')).toBeTruthy();
   expect(card.textContent).toContain('Hilltop Peak power');

@@ -23,7 +23,7 @@ test('the clock of a zone says nothing before a zone was chosen', async () => {
   const onChange = vi.fn();
   await showScreen(<Kept onChange={onChange} />);
   await userEvent.click(await screen.findByRole('combobox', { name: 'When a day begins' }));
-  await userEvent.click(await screen.findByRole('option', { name: 'By the clock of a zone' }));
+  await userEvent.click(await screen.findByRole('option', { name: 'In a fixed time zone' }));
   const zone = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Time zone' });
   expect(onChange).not.toHaveBeenCalled();
   expect(zone.value).toBe('');

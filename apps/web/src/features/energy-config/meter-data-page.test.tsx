@@ -51,7 +51,7 @@ test('a code that is there already is not added twice', async () => {
   network({ codes: [{ code: 'PLANT-7', counts: 'production' }] });
   await showScreen(<MeterDataPage />);
   await userEvent.type(await screen.findByRole('textbox', { name: 'New code' }), 'PLANT-7');
-  expect(await screen.findByText('This code is there already.')).toBeTruthy();
+  expect(await screen.findByText('This code already exists.')).toBeTruthy();
 });
 
 test('a file is shown before it is stored, asks what it does not say, and names wrong lines', async () => {
@@ -76,7 +76,7 @@ test('a file is shown before it is stored, asks what it does not say, and names 
   expect(
     await within(dialog).findByText('31 readings would be stored. From 2026-10-01 to 2026-10-31.'),
   ).toBeTruthy();
-  expect(within(dialog).getByRole('combobox', { name: 'The times of the file are' })).toBeTruthy();
+  expect(within(dialog).getByRole('combobox', { name: 'The times in the file are' })).toBeTruthy();
   expect(dialog.textContent).toContain(
     'Line 4: There is no meter code called X. Add it to the meter codes first.',
   );

@@ -94,7 +94,7 @@ test('a figure that is not there is a dash whose reason can be read', async () =
   network(report());
   await show();
   const line = (await screen.findAllByRole('row')).find((one) => one.textContent?.includes('Hilltop'));
-  expect(line?.textContent).toContain('– (There are no readings of a production meter.)');
+  expect(line?.textContent).toContain('– (The production meter has no readings.)');
   expect(screen.getByRole('list', { name: 'Why figures are missing or marked' }).textContent).toContain(
     '1 figure:',
   );
@@ -126,7 +126,7 @@ test('an empty report says what it lacks, and leads those who may set it there',
   ];
   network(report({ rows: [], total: { values: {}, reasons: {} }, series: [], before: null, missing }));
   await show();
-  expect(await screen.findByText(/No irradiance was measured or delivered. Concerns Hilltop./)).toBeTruthy();
+  expect(await screen.findByText(/No irradiance was measured or supplied. Concerns Hilltop./)).toBeTruthy();
   const link = screen.getByRole('link', { name: 'Set up Expected energy' });
   expect(link.getAttribute('href')).toBe('/admin/reports/performance-ratio-config');
 });

@@ -61,7 +61,7 @@ test('the page says who is on call, where nobody is, and which channel was turne
   const strip = screen.getByRole('list', { name: 'Shifts of Nights in the next four weeks' });
   expect(within(strip).getByText('Nobody')).toBeTruthy();
   expect(await screen.findByText('Slack · hooks.slack.com')).toBeTruthy();
-  expect(screen.getByText('Turned off: the service says that it is gone')).toBeTruthy();
+  expect(screen.getByText('Turned off: the address no longer exists')).toBeTruthy();
   expect(screen.getByText('No escalations')).toBeTruthy();
 });
 

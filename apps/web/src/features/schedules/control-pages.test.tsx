@@ -84,7 +84,7 @@ test('handing one out names drafts and what a device lacks', async () => {
   await userEvent.click(within(dialog).getByRole('combobox', { name: 'Devices' }));
   await userEvent.click(await screen.findByRole('option', { name: 'Hilltop' }));
   await userEvent.click(within(dialog).getByRole('button', { name: 'Make drafts' }));
-  expect(await within(dialog).findByText('1 draft was made')).toBeTruthy();
+  expect(await within(dialog).findByText('1 draft was created')).toBeTruthy();
   expect(within(dialog).getByText('Hilltop has no operator/setpoint_cosphi')).toBeTruthy();
   expect(asked.find(({ method }) => method === 'POST')?.body).toEqual({ devices: [device.id] });
 });

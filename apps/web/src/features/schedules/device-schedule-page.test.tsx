@@ -91,7 +91,7 @@ test('a dry run shows registers and power, and names a problem at its step', asy
   };
   await show(draft(), () => ({ body: buildRehearsal({ problems: [problem] }) }));
   await userEvent.click(await screen.findByRole('button', { name: 'Try it' }));
-  expect(await screen.findByText('1 thing stands against it')).toBeTruthy();
+  expect(await screen.findByText('1 problem')).toBeTruthy();
   expect(screen.getByText(/costs about 84.00 kWh|costs about 84 kWh/)).toBeTruthy();
   expect(screen.getByText('WMaxLimPct 6000 (SF -2)')).toBeTruthy();
   expect(screen.getByText('is free again after 60 s')).toBeTruthy();
@@ -108,13 +108,13 @@ test('it is applied as a trial after a dry run, and a second person is asked', a
   }));
   await userEvent.click(await screen.findByRole('button', { name: 'Apply…' }));
   const dialog = await screen.findByRole('dialog', { name: 'Apply on Hilltop' });
-  expect(await within(dialog).findByText(/Nothing stands against it/)).toBeTruthy();
+  expect(await within(dialog).findByText(/No problems found/)).toBeTruthy();
   await userEvent.click(within(dialog).getByText('Trial of 15 min'));
   await userEvent.click(within(dialog).getByRole('button', { name: 'Ask for approval' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(sent('PUT')).toBeUndefined();
   const applied = () =>
-    screen.findByText('A second person is asked. It goes to the device once they approve.');
+    screen.findByText('A second person has to approve. Then it goes to the device.');
   expect(await applied().catch(() => null)).toBeDefined();
   expect(await screen.findByRole('list', { name: 'The way to the device' })).toBeTruthy();
 });
@@ -165,7 +165,7 @@ test('a trial is confirmed', async () => {
   const { sent } = await show(draft(trial), () => ({
     body: buildDeviceSchedule({ entries: STEPS, state: 'applied' }),
   }));
-  expect(await screen.findByText(/On trial: it goes back by itself in 1[45] min/)).toBeTruthy();
+  expect(await screen.findByText(/On trial: undone by itself in 1[45] min/)).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Confirm and keep it' }));
   await waitFor(() => expect(sent('PUT')?.path).toContain('/trial'));
 });
@@ -196,19 +196,19 @@ test('a new one takes a pattern and a file, whose rows are named when wrong', as
   fireEvent.change(within(dialog).getByLabelText('First day'), { target: { value: '2027-03-27' } });
   fireEvent.change(within(dialog).getByLabelText('Last day'), { target: { value: '2027-03-28' } });
   fireEvent.change(within(dialog).getByLabelText('From'), { target: { value: '02:30' } });
-  expect(await within(dialog).findByText(/2027-03-28 has no 02:30: clocks skip it/)).toBeTruthy();
+  expect(await within(dialog).findByText(/On 2027-03-28 there is no 02:30: the clocks skip it/)).toBeTruthy();
   await userEvent.click(within(dialog).getByRole('button', { name: 'Lay it over' }));
   expect(await screen.findByRole('slider', { name: 'Step 4' })).toBeTruthy();
 
   await userEvent.click(screen.getByRole('button', { name: 'CSV' }));
-  await userEvent.click(await screen.findByRole('menuitem', { name: 'Take a CSV file' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Import a CSV file' }));
   const upload = (text: string) =>
     userEvent.upload(
       document.querySelector<HTMLInputElement>('input[type=file]') as HTMLInputElement,
       new File([text], 'limit.csv', { type: 'text/csv' }),
     );
   await upload('datetime,value\n2026-12-01T11:00Z,60%\n2026-12-01T11:00Z,50%\n');
-  expect(await screen.findByText('Row 3: 2026-12-01T11:00Z is there twice.')).toBeTruthy();
+  expect(await screen.findByText('Row 3: 2026-12-01T11:00Z appears twice.')).toBeTruthy();
   await upload('datetime,value\n2026-12-01T11:00Z,60%\n2026-12-01T14:00Z,\n');
   await userEvent.click(await screen.findByRole('button', { name: 'Take these steps' }));
   await waitFor(() => expect(screen.queryByRole('slider', { name: 'Step 3' })).toBeNull());

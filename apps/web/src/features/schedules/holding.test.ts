@@ -35,11 +35,11 @@ test.each([
   ['Limited to 60 % until it is released', current, { entries: [entry(NOW - HOUR, '60%')] }],
   ['Stopped until 14:00', current, { entries: [entry(NOW - HOUR, '0%'), entry(NOW + HOUR, '50%')] }],
   ['100 % until 14:00', current, { entries: [entry(NOW - HOUR, '100%'), entry(NOW + HOUR, '')] }],
-  ['Nothing holds until 14:00, then 60 %', current, { entries: [entry(NOW + HOUR, '60%')] }],
+  ['No setpoint until 14:00, then 60 %', current, { entries: [entry(NOW + HOUR, '60%')] }],
   ['Fixed at 70 % in the configuration of the plugin', { type: 'fixed', value: '70%' } as const, {}],
   // What was sent goes on while its schedule is a draft again, and that no longer says until when.
   [
-    '60 % holds; its schedule was changed since',
+    '60 % is active; its schedule has been changed since',
     { ...current, value: '60%' },
     { state: 'draft', entries: [entry(NOW - HOUR, '20%')] },
   ],

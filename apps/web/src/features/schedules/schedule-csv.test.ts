@@ -47,12 +47,12 @@ test('each fault names its row', async () => {
       ].join('\n'),
     ),
   ).toEqual([
-    '3: 2026-12-01T11:00Z is there twice.',
+    '3: 2026-12-01T11:00Z appears twice.',
     '4: 2026-12-01T10:00Z is before the row above it.',
-    '5: tomorrow is no date with a time.',
-    '6: 2026-02-30T10:00Z is no date with a time.',
+    '5: tomorrow is not a date with a time.',
+    '6: 2026-02-30T10:00Z is not a date with a time.',
     '7: "150%" is outside 0 to 100 %',
-    '8: 2027-03-28 02:30 does not exist at the site, whose clocks skip it. Give it with its offset.',
-    '9: 2027-10-31 02:30 comes twice at the site. Give it with its offset.',
+    '8: 2027-03-28 02:30 does not exist at the site: the clocks skip it. Add the offset.',
+    '9: 2027-10-31 02:30 comes twice at the site. Add the offset.',
   ]);
 });

@@ -89,7 +89,7 @@ test('the total shows as soon as a table is chosen; a filter finds nothing befor
   expect((go() as HTMLButtonElement).disabled).toBe(true);
   await userEvent.click(screen.getByRole('combobox', { name: 'Value' }));
   await userEvent.click(await screen.findByRole('option', { name: 'Fault' }));
-  expect(await screen.findByText('Changed since. Press Go to search again.')).toBeTruthy();
+  expect(await screen.findByText('Changed since the last search. Press Go to search again.')).toBeTruthy();
   expect(searches).toHaveLength(1);
   await userEvent.click(go());
   await vi.waitFor(() => expect(searches).toHaveLength(2));

@@ -73,7 +73,7 @@ function show(settings: object, more: Partial<BoardContext> = {}) {
 test('a KPI shows its primary value, how much is known, and how far its target is', async () => {
   const asked = show({ figure: { kpi: KPI }, target: 0.9, range: 'last-7-days' });
   expect(await screen.findByText('0.87')).toBeTruthy();
-  expect(screen.getByText(/90\.0 % of the range is known/)).toBeTruthy();
+  expect(screen.getByText(/90\.0 % of the range has data/)).toBeTruthy();
   expect(screen.getByText(/^97 % of 0\.9/)).toBeTruthy();
   expect(screen.getByRole('img', { name: 'How PR went' })).toBeTruthy();
   const question = asked.find(({ method }) => method === 'POST')?.body;
