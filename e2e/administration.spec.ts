@@ -35,7 +35,7 @@ test('metadata come in as a file: defined first, previewed, then all of it or no
       .locator('input[type=file]')
       .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
   };
-  const dialog = page.getByRole('dialog', { name: 'Upload metadata of devices' });
+  const dialog = page.getByRole('dialog', { name: 'Import metadata of devices' });
   await upload('name,Grid operator\nHilltop,North Grid\n');
   await expect(dialog.getByText('Define the field Grid operator first.')).toBeVisible();
   await dialog.getByRole('button', { name: 'Cancel' }).click();

@@ -28,7 +28,7 @@ test('a calculation is made for an entity, tried, refused where it needs itself,
   await expect(page.getByRole('treeitem', { name: 'Hilltop', exact: true })).toBeVisible();
 
   await page.goto('/admin/data/calculations');
-  await page.getByRole('button', { name: 'CREATE NEW' }).click();
+  await page.getByRole('button', { name: 'Create new' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Energy of every hour');
   await dialog.getByRole('combobox', { name: 'Entities', exact: true }).click();
@@ -38,7 +38,7 @@ test('a calculation is made for an entity, tried, refused where it needs itself,
   await expect(page.getByRole('heading', { name: 'Energy of every hour', level: 1 })).toBeVisible();
 
   await page.getByRole('button', { name: 'Try it' }).click();
-  await expect(page.getByText('Not saved: what this would have written')).toBeVisible();
+  await expect(page.getByText('Not saved: what this would have stored')).toBeVisible();
   await expect(page.getByText('counter (from counter)')).toBeVisible();
 
   const formula = page.getByRole('textbox', { name: 'Formula', exact: true });

@@ -48,7 +48,7 @@ test('from an empty workgroup to a plant on a board: begun at a desk, gone on wi
     .replace('$(command -v sudo)', '')
     .replace('install.sh', `install.sh --root ${root}`);
   await expect(page.getByText('Waiting for the computer to connect…')).toBeVisible();
-  await page.getByText('Go on with another screen').click();
+  await page.getByText('Continue on another screen').click();
   await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible();
   await look(page, 'install');
   await promisify(execFile)('sh', ['-c', script], { cwd: folder });
@@ -79,7 +79,7 @@ test('from an empty workgroup to a plant on a board: begun at a desk, gone on wi
   await expect(phone.getByText('AC Power').first()).toBeVisible();
   expect(readFileSync(join(root, 'etc/albedo/albedo.yaml'), 'utf8')).not.toContain('sunspec');
   await look(phone, 'read');
-  await phone.getByRole('button', { name: 'Read them from now on' }).click();
+  await phone.getByRole('button', { name: 'Start reading' }).click();
 
   await expect(phone.getByLabel('Meaning of AC Power').first()).toHaveValue('AC power (W)', {
     timeout: 60_000,
@@ -92,7 +92,7 @@ test('from an empty workgroup to a plant on a board: begun at a desk, gone on wi
   await phone.getByLabel('Array power').fill('61.6');
   await look(phone, 'plant');
   await phone.getByRole('button', { name: 'Show the plant' }).click();
-  await expect(phone.getByRole('heading', { name: 'South field is on the screen' })).toBeVisible();
+  await expect(phone.getByRole('heading', { name: 'South field is set up' })).toBeVisible();
   await look(phone, 'done');
   await phone.getByRole('link', { name: 'Open the plant' }).click();
   await expect(phone.getByRole('combobox', { name: 'Entity' })).toHaveValue('South field');

@@ -27,7 +27,7 @@ test('a file of history is brought in as it is shown, and undone', async ({ page
   await dialog.getByRole('button', { name: 'P', exact: true }).click();
   await dialog.getByRole('button', { name: 'Show what is stored' }).click();
   await expect(dialog.getByText('2 events in 3 records')).toBeVisible();
-  await expect(dialog.getByText('Line 3: “yesterday” is no time of the past.')).toBeVisible();
+  await expect(dialog.getByText('Line 3: “yesterday” is not a time in the past.')).toBeVisible();
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
   const row = page.getByRole('row', { name: /old_roof\.csv/ });
   await expect(row).toContainText('2 events stored, 1 bad record');
@@ -76,8 +76,8 @@ test('a file of another program comes in as it is, makes a chart, and leaves as 
   ).toBeVisible();
   await dialog.getByRole('combobox', { name: 'Device', exact: true }).click();
   await page.getByRole('option', { name: 'South roof' }).click();
-  await expect(dialog.getByRole('combobox', { name: 'Column of the time of day' })).toHaveValue('Uhrzeit');
-  await dialog.getByRole('combobox', { name: 'Zone of times that say none' }).fill('Berlin');
+  await expect(dialog.getByRole('combobox', { name: 'Column with the time of day' })).toHaveValue('Uhrzeit');
+  await dialog.getByRole('combobox', { name: 'Time zone of times without one' }).fill('Berlin');
   await page.getByRole('option', { name: 'Europe/Berlin' }).click();
   await dialog.getByRole('button', { name: 'All 2 columns' }).click();
   await expect(dialog.getByRole('combobox', { name: 'Decimal sign of Leistung' })).toHaveValue('1,5');

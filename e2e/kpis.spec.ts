@@ -28,7 +28,7 @@ test('a KPI of a template is made, says where it comes from, and gets another fo
   await expect(page.getByRole('treeitem', { name: 'Hilltop', exact: true })).toBeVisible();
 
   await page.goto('/admin/data/kpis');
-  await page.getByRole('button', { name: 'CREATE NEW' }).click();
+  await page.getByRole('button', { name: 'Create new' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('combobox', { name: 'Template' }).click();
   await page.getByRole('option', { name: 'Specific yield' }).click();

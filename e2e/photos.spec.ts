@@ -98,12 +98,12 @@ test('a camera takes photos and is steered beside them, without a reload, and wh
     ask.getByText('Are you sure you want to run the command Steer camera on device Hilltop?'),
   ).toBeVisible();
   await ask.getByRole('button', { name: 'Run command' }).click();
-  await expect(dialog.getByText('Done. The photo that shows it follows.')).toBeVisible();
+  await expect(dialog.getByText('Done. A photo of it follows.')).toBeVisible();
   expect(camera.orders).toEqual(['move main 0.5 0', 'stop']);
   // Nobody asks a second time, and the photo comes without a reload.
   await dialog.getByRole('button', { name: 'Home' }).click();
   await expect.poll(() => camera.orders.at(-1)).toBe('home');
-  await expect(dialog.getByText('Done. The photo that shows it follows.')).toBeVisible();
+  await expect(dialog.getByText('Done. A photo of it follows.')).toBeVisible();
   await expect(dialog.getByRole('img', { name: /^gate, / })).toBeVisible();
   await look(page, 'control');
   await page.keyboard.press('Escape');

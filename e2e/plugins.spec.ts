@@ -79,7 +79,7 @@ test('a password of a plugin is typed once, never shown again, and stays when so
   const edit = page.getByRole('dialog', { name: 'Task switch' });
   await edit.getByRole('button', { name: /more options/ }).click();
   const community = edit.getByLabel('Community', { exact: true });
-  await expect(community).toHaveAttribute('placeholder', 'Set. Stays as it is');
+  await expect(community).toHaveAttribute('placeholder', 'Set; leave empty to keep it');
   await expect(community).toHaveValue('');
   const saved = page.waitForResponse(
     (reply) => reply.request().method() === 'PUT' && /\/task\//.test(reply.url()),
@@ -92,11 +92,11 @@ test('a password of a plugin is typed once, never shown again, and stays when so
   // What is typed and deleted again removes nothing; its button does, and takes it back.
   await community.fill('another');
   await community.fill('');
-  await expect(community).toHaveAttribute('placeholder', 'Set. Stays as it is');
+  await expect(community).toHaveAttribute('placeholder', 'Set; leave empty to keep it');
   await edit.getByRole('button', { name: 'Remove Community' }).click();
   await expect(community).toHaveAttribute('placeholder', 'Will be removed');
   await edit.getByRole('button', { name: 'Keep Community' }).click();
-  await expect(community).toHaveAttribute('placeholder', 'Set. Stays as it is');
+  await expect(community).toHaveAttribute('placeholder', 'Set; leave empty to keep it');
   await edit.getByRole('button', { name: 'Remove Community' }).click();
   await edit.getByRole('button', { name: 'Save' }).click();
   await expect(edit).toBeHidden({ timeout: 60_000 });

@@ -133,7 +133,7 @@ test('an owner asks for a second person', async () => {
     body: method === 'GET' ? rule : { isNeeded: true, changedBy: 'zoe@example.org', changedAt: 1 },
   }));
   await showScreen(<ApprovalRuleCard />);
-  await userEvent.click(await screen.findByRole('button', { name: 'Ask for a second person' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Require a second person' }));
   expect(await screen.findByText(/Set by zoe@example.org/)).toBeTruthy();
   expect(asked.find(({ method }) => method === 'PUT')?.body).toEqual({ isNeeded: true });
 });

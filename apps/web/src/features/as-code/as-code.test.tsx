@@ -43,7 +43,7 @@ test('what is there is shown, planned and applied; without a plan nothing can be
   await showScreen(<AsCodePage />);
   const apply = await screen.findByRole('button', { name: 'Apply' });
   expect(apply.hasAttribute('disabled')).toBe(true);
-  await userEvent.click(screen.getByRole('button', { name: 'Show what is there' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Load the current state' }));
   const plan = screen.getByRole('button', { name: 'Make a plan' });
   await vi.waitFor(() => expect(plan.hasAttribute('disabled')).toBe(false));
   await userEvent.click(plan);

@@ -113,7 +113,7 @@ test('certificates are replaced, all of them or those that end soon', async () =
   await showScreen(<NewBulkDialog onBegun={() => {}} onClose={() => {}} />);
   await userEvent.click(await screen.findByRole('combobox', { name: 'What' }));
   await userEvent.click(await screen.findByRole('option', { name: 'Replace certificates' }));
-  const days = await screen.findByRole('textbox', { name: 'Only those that end within (days)' });
+  const days = await screen.findByRole('textbox', { name: 'Only those that expire within (days)' });
   await userEvent.type(days, '60');
   await userEvent.click(await screen.findByRole('button', { name: 'All devices (1)' }));
   await userEvent.click(screen.getByRole('button', { name: 'Dry run' }));

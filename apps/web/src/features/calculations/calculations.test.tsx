@@ -72,7 +72,7 @@ test('a number opens where it comes from: version, streams, zone, and what late 
   const dialog = await screen.findByRole('dialog');
   expect(await within(dialog).findByText('counter (from counter)')).toBeTruthy();
   expect(within(dialog).getByText(/by version 2 of the definition/)).toBeTruthy();
-  expect(within(dialog).getByText('Days in Europe/Rome, as the entity says')).toBeTruthy();
+  expect(within(dialog).getByText('Days in Europe/Rome, set on the entity')).toBeTruthy();
   expect(within(dialog).getByText('late data')).toBeTruthy();
   const explained = asked.find(({ path }) => path.endsWith('/explain'))?.body;
   expect(explained).toEqual({ entity: 'hilltop', at: 0 });
@@ -92,7 +92,7 @@ test('where there is none yet, a new one needs a name', async () => {
   signInAs();
   fakeNetwork(() => ({ body: [] }));
   await showScreen(<CalculationList />);
-  fireEvent.click(await screen.findByText('CREATE NEW'));
+  fireEvent.click(await screen.findByText('Create new'));
   fireEvent.click(await screen.findByText('Save'));
   expect(await screen.findByText('Required')).toBeTruthy();
 });

@@ -20,7 +20,7 @@ test('what the next night would delete is said before the retention is saved', a
   });
   await showScreen(<DefaultRetention />);
   await userEvent.click(await screen.findByRole('switch', { name: 'Delete old events' }));
-  const told = await screen.findByText(/The next night deletes 2 events from before .*2021, of 1 month\./);
+  const told = await screen.findByText(/Tonight deletes 2 events from before .*2021, from 1 month\./);
   expect(told.textContent).toContain('inverter (2)');
   expect(asked.some(({ method }) => method === 'PUT')).toBe(false);
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));

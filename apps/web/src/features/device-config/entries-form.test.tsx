@@ -57,7 +57,7 @@ test('columns are asked for of CSV alone, and an entry is removed', async () => 
   expect(text).toContain('Power');
   expect(text).toContain('# ours');
   await userEvent.click(await screen.findByRole('button', { name: 'Remove solar / roof' }));
-  expect(await screen.findByText('Nothing is captured by an entry of its own')).toBeTruthy();
+  expect(await screen.findByText('There are no capture entries')).toBeTruthy();
 });
 
 test('a text that is no YAML leads to the line of its fault', async () => {

@@ -23,7 +23,7 @@ test('a device that differs says since when, shows the lines, and what it has ca
   await userEvent.click(screen.getByRole('button', { name: 'Show the difference' }));
   expect(await screen.findByText('− machine: false')).toBeTruthy();
   expect(screen.getByText('+ machine: true')).toBeTruthy();
-  await userEvent.click(screen.getByRole('button', { name: 'Keep what the device has' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Keep what is on the device' }));
   const sent = () => asked.find(({ method }) => method === 'PUT')?.body;
   await vi.waitFor(() => expect(sent()).toEqual({ text: reported.text }));
   expect(await screen.findByText('The device has the desired configuration.')).toBeTruthy();

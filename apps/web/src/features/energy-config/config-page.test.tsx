@@ -84,7 +84,7 @@ test('what yesterday would be stands below, with what devices lack', async () =>
   await showScreen(<DailyEnergyPage />);
   const card = await screen.findByRole('region', { name: 'What yesterday would look like' });
   expect(await within(card).findByText('120.40 kWh')).toBeTruthy();
-  expect(within(card).getByText('1 device lacks something')).toBeTruthy();
+  expect(within(card).getByText('1 device needs something')).toBeTruthy();
   expect(card.textContent).toContain('Hilltop Peak power');
 });
 

@@ -140,7 +140,7 @@ test('who may not set it reads who can', async () => {
   const missing = [{ reason: 'noBudget' as const, config: 'meter-data-config' as const, names: [] }];
   network(report({ rows: [], missing }));
   await show();
-  expect(await screen.findByText(/Somebody who coordinates the workgroup sets it/)).toBeTruthy();
+  expect(await screen.findByText(/A coordinator of the workgroup sets it up/)).toBeTruthy();
   expect(screen.queryByRole('link', { name: /Set up/ })).toBeNull();
 });
 

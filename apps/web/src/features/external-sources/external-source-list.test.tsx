@@ -65,11 +65,11 @@ test('a source is tried before it is made: its columns are offered, and what can
   write('Name', 'Weather');
   write('Address', 'https://weather.example/');
   fireEvent.click(dialog.getByText('Try it'));
-  expect(await dialog.findByText('Record 2: yesterday is no time.')).toBeTruthy();
+  expect(await dialog.findByText('Record 2: yesterday is not a time.')).toBeTruthy();
   fireEvent.click(dialog.getByText('air.temp', { selector: 'button *' }));
   write('Table', 'weather');
   write('Source', 'station');
-  write('Column of the time', 'time');
+  write('Column with the time', 'time');
   fireEvent.click(dialog.getByText('Save'));
   const made = () => asked.find(({ method, path }) => method === 'POST' && !path.endsWith('/preview'))?.body;
   await vi.waitFor(() =>

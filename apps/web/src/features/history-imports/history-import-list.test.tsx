@@ -69,7 +69,7 @@ test('the list says what became of a file, and names the lines that were bad', a
     }),
   ).toBeTruthy();
   fireEvent.click(screen.getByText('roof.csv'));
-  expect(await screen.findByText('Line 7: “yesterday” is no time of the past.')).toBeTruthy();
+  expect(await screen.findByText('Line 7: “yesterday” is not a time in the past.')).toBeTruthy();
 });
 
 test('a file is sent, its columns are offered, and the import begins as it was chosen', async () => {
@@ -91,9 +91,9 @@ test('a file is sent, its columns are offered, and the import begins as it was c
   expect(await screen.findByText('2024-01-01 12:00', {}, { timeout: 5000 })).toBeTruthy();
   const dialog = within(screen.getByRole('dialog'));
   fireEvent.click(dialog.getByText('Import'));
-  expect(await dialog.findByText('Choose at least one column that becomes a field.')).toBeTruthy();
+  expect(await dialog.findByText('Choose at least one column to import as a field.')).toBeTruthy();
   fireEvent.click(dialog.getByText('P', { selector: 'button *' }));
-  const [deviceColumn] = dialog.getAllByLabelText('Column of the device');
+  const [deviceColumn] = dialog.getAllByLabelText('Column with the device');
   fireEvent.change(deviceColumn as HTMLElement, { target: { value: 'P' } });
   fireEvent.click(dialog.getByText('Import'));
   const begun = () => asked.find(({ path }) => path.endsWith('/start'))?.body;
@@ -128,7 +128,7 @@ test('a file that is read in another way is asked for its lines again', async ()
   fireEvent.click(sending.getByText('Upload file'));
   const change = await screen.findByRole('button', { name: 'Change' }, { timeout: 5000 });
   fireEvent.click(change);
-  fireEvent.click(screen.getByRole('combobox', { name: 'Columns are parted by' }));
+  fireEvent.click(screen.getByRole('combobox', { name: 'Columns are separated by' }));
   fireEvent.click(await screen.findByRole('option', { name: 'semicolon' }));
   const last = () => asked.findLast(({ path }) => path.endsWith('/preview'))?.body;
   await vi.waitFor(() =>
@@ -137,7 +137,7 @@ test('a file that is read in another way is asked for its lines again', async ()
     }),
   );
   await vi.waitFor(() =>
-    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Line of the names' }).value).toBe('1'),
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Line with the column names' }).value).toBe('1'),
   );
 });
 

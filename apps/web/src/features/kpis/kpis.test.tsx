@@ -111,7 +111,7 @@ test('a new KPI has a name, a template and named values', async () => {
   signInAs();
   const asked = network([]);
   await showScreen(<KpiList />);
-  await userEvent.click(await screen.findByRole('button', { name: 'CREATE NEW' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Create new' }));
   await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), 'Output');
   await userEvent.type(screen.getByRole('textbox', { name: 'Add Value' }), 'night{Enter}');
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
@@ -135,7 +135,7 @@ test('the page says where each value comes from', async () => {
   expect(await screen.findByText('energy / peak (from energy, peak)')).toBeTruthy();
   expect(screen.getByText(/^holds from .*2026$/)).toBeTruthy();
   expect(screen.getByText(/Hilltop · Total Energy/)).toBeTruthy();
-  expect(screen.getByText('Days in Africa/Johannesburg, as the entity says')).toBeTruthy();
+  expect(screen.getByText('Days in Africa/Johannesburg, set on the entity')).toBeTruthy();
 });
 
 test('what somebody else saved meanwhile is shown beside what one wrote, and both are saved together', async () => {
@@ -159,7 +159,7 @@ test('what somebody else saved meanwhile is shown beside what one wrote, and bot
   const name = await screen.findByRole('textbox', { name: 'Name' });
   await userEvent.type(name, ' of today');
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
-  const dialog = await screen.findByRole('dialog', { name: 'Somebody else saved meanwhile' });
+  const dialog = await screen.findByRole('dialog', { name: 'Somebody else has saved in the meantime' });
   expect(dialog.textContent).toContain('ann@example.org saved this while you edited it.');
   expect(dialog.textContent).toContain('Yield of today');
   expect(dialog.textContent).toContain('By Ann');

@@ -131,7 +131,7 @@ test('a field is renamed in its line, which says what follows, and Escape leaves
   await userEvent.type(screen.getByRole('textbox', { name: 'New name of Site' }), 'x{Escape}');
   expect(asked.some(({ method }) => method === 'PUT')).toBe(false);
   await userEvent.click(screen.getByRole('button', { name: 'Rename Site' }));
-  expect(screen.getByText(/^The values of 3 devices follow\./)).toBeTruthy();
+  expect(screen.getByText(/^The values of 3 devices are renamed too\./)).toBeTruthy();
   await userEvent.type(screen.getByRole('textbox', { name: 'New name of Site' }), ' of works{Enter}');
   await vi.waitFor(() =>
     expect(asked.find(({ path }) => path.endsWith('/field'))?.body).toEqual({
@@ -158,7 +158,7 @@ async function upload(plan: MetadataPlan) {
   await showScreen(<MetadataPage />);
   const ofDevices = within(await screen.findByRole('region', { name: 'Fields of devices' }));
   await userEvent.click(ofDevices.getByRole('button', { name: 'Upload CSV' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Upload metadata of devices' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Import metadata of devices' }));
   const input = document.querySelector<HTMLInputElement>('input[type=file]');
   await userEvent.upload(input as HTMLInputElement, new File(['name,Site\nRoof,Dale\n'], 'a.csv'));
   return { asked, dialog };

@@ -72,11 +72,11 @@ test('a camera is asked for once, and then looks wherever a button or an arrow k
   expect(within(dialog).getByText(text)).toBeTruthy();
   expect(runs(asked)).toEqual([]);
   await userEvent.click(within(dialog).getByRole('button', { name: 'Run command' }));
-  expect(await screen.findByText('Done. The photo that shows it follows.')).toBeTruthy();
+  expect(await screen.findByText('Done. A photo of it follows.')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Home' }));
-  expect(await screen.findByText('Done. The photo that shows it follows.')).toBeTruthy();
+  expect(await screen.findByText('Done. A photo of it follows.')).toBeTruthy();
   await userEvent.keyboard('{ArrowRight}');
-  expect(await screen.findByText('Done. The photo that shows it follows.')).toBeTruthy();
+  expect(await screen.findByText('Done. A photo of it follows.')).toBeTruthy();
   expect(runs(asked)).toEqual(
     ['up-left', 'home', 'right'].map((action) => ({
       devices: [DEVICE],

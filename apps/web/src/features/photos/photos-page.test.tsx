@@ -99,7 +99,7 @@ test('whoever manages devices deletes a photo after a question; others do not se
   const asked = network(({ method }) => (method === 'DELETE' ? { body: {} } : undefined));
   await showScreen(<PhotosPage />, `${address}&photo=${PHOTOS[0]?.id}`);
   await userEvent.click(await screen.findByRole('button', { name: 'Delete photo' }));
-  const question = await screen.findByText(/is deleted for everybody/);
+  const question = await screen.findByText(/will be deleted for everybody/);
   const dialog = question.closest('[role="dialog"]') as HTMLElement;
   await userEvent.click(within(dialog).getByRole('button', { name: 'Delete photo' }));
   await vi.waitFor(() =>

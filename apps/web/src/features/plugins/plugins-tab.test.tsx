@@ -165,7 +165,7 @@ test('what reads it is installed first where the device lacks it', async () => {
   const { shown } = show({}, `${FOUND}&bus_addresses=1`);
   await shown;
   expect(
-    await screen.findByText('Install Modbus below first; then its service comes filled in.'),
+    await screen.findByText('Install Modbus below first; its service then comes prefilled.'),
   ).toBeTruthy();
   expect(screen.queryByRole('dialog')).toBeNull();
 });
@@ -268,7 +268,7 @@ test('a task says while it is being saved, and afterwards that it was not', asyn
 test('a script of several commands is shown, and changed on the device alone', async () => {
   const { shown } = show({ plugins: [installed], tasks: [{ ...hourly, arguments: null, isDisabled: true }] });
   await shown;
-  expect(await screen.findByText(/^Written on the device by hand/)).toBeTruthy();
+  expect(await screen.findByText(/^Written by hand on the device/)).toBeTruthy();
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Edit yard' }).disabled).toBe(true);
   expect(screen.getByRole('button', { name: 'Enable' })).toBeTruthy();
 });

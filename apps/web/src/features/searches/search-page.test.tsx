@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { fakeNetwork, showScreen, signInAs } from '../../app/test-screen.tsx';
-import { NewSearchPage } from './search-page.tsx';
+import { NewSearchPage, SavedSearchPage } from './search-page.tsx';
 
 const ROOF = '5f0c8a8e-4b7f-4f7e-9f0b-0e9d6a6d1c11';
 const field = (name: string, type: string, units: string | null = null) => ({ name, type, units });
@@ -142,4 +142,18 @@ test('a table that is gone is named', async () => {
   await showScreen(<NewSearchPage />, '/search?table=solar');
   expect(await screen.findByText('Failed to load table solar')).toBeTruthy();
   expect(screen.getByText('Table is missing or empty')).toBeTruthy();
+});
+
+test('an address without a search says so, and leads to those that there are', async () => {
+  signInAs();
+  fakeNetwork(({ path }) => {
+    if (path.endsWith('/searches/demo/abc'))
+      return { status: 404, body: { code: 404, message: 'none', error: 'saved_search.not_found' } };
+    if (path.endsWith('/searches/demo')) return { body: [{ _id: 'first', name: 'Hot inverters' }] };
+    return { body: [] };
+  });
+  await showScreen(<SavedSearchPage />, '/search/abc', '/search/$searchId');
+  expect(await screen.findByText('This search does not exist')).toBeTruthy();
+  const link = await screen.findByRole('link', { name: 'Hot inverters' });
+  expect(link.getAttribute('href')).toBe('/search/first');
 });

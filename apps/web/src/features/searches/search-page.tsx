@@ -1,15 +1,17 @@
 import type { SavedSearch } from '@albedo/contract/searches/searches.schema';
-import { Skeleton, Stack } from '@mantine/core';
+import { Anchor, Button, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../app/call.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { Page } from '../../ui/page.tsx';
-import { ErrorState } from '../../ui/states.tsx';
+import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { fromSaved, NO_DRAFT } from './search-draft.ts';
 import { SearchScreen } from './search-screen.tsx';
 import { savedSearchQuery } from './searches.queries.ts';
+import { useSearchItems } from './use-searches.ts';
 
 /** Looks for anything in one table. */
 export function NewSearchPage() {
@@ -22,6 +24,8 @@ export function SavedSearchPage() {
   const wg = useWorkgroup();
   const { searchId = '' } = useParams({ strict: false });
   const { data, error, refetch } = useQuery(savedSearchQuery(wg, searchId));
+  // An address that names nothing is refused as a bad one.
+  if (error instanceof ApiError && (error.code === 404 || error.code === 400)) return <Missing />;
   if (error) {
     return (
       <Page title={t('searches.title')}>
@@ -45,4 +49,30 @@ export function SavedSearchPage() {
 function Kept({ saved }: { saved: SavedSearch }) {
   const kept = useMemo(() => fromSaved(saved), [saved]);
   return <SearchScreen kept={kept} saved={saved} />;
+}
+
+/** How many of one's searches a page without a search offers; the menu has them all. */
+const MOST_OFFERED = 12;
+
+/** Stands where an address has no search, with those that there are. */
+function Missing() {
+  const { t } = useTranslation();
+  const { items } = useSearchItems();
+  return (
+    <Page title={t('searches.title')}>
+      <EmptyState
+        title={t('searches.missing')}
+        text={t(items.length > 0 ? 'searches.missingText' : 'searches.missingAlone')}
+      >
+        {items.slice(0, MOST_OFFERED).map(({ id, title }) => (
+          <Anchor key={id} component={Link} to={`/search/${id}`}>
+            {title}
+          </Anchor>
+        ))}
+        <Button component={Link} to="/search" variant="default">
+          {t('searches.new')}
+        </Button>
+      </EmptyState>
+    </Page>
+  );
 }

@@ -88,7 +88,7 @@ test('the result of a scan stands at an address of its own, and a host is accept
   expect(await screen.findByText('192.168.1.20')).toBeTruthy();
   expect(screen.getByText('New · 1')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Accept 00:1b:21:3a:4f:10' }));
-  const note = await screen.findByRole('textbox', { name: 'Why is this all right?' });
+  const note = await screen.findByRole('textbox', { name: 'Why is this fine?' });
   const dialog = within(note.closest('form') as HTMLElement);
   await userEvent.click(dialog.getByRole('button', { name: 'Accept' }));
   expect(await screen.findByText('Required')).toBeTruthy();

@@ -38,7 +38,7 @@ test('a widget of the library says how far a change reaches, and can be unlinked
   const onLink = vi.fn();
   await showScreen(<LibraryPart item={linked} onLink={onLink} />);
   expect(await screen.findByText('In the library: Rules')).toBeTruthy();
-  expect(screen.getByText(/^2 dashboards show it/)).toBeTruthy();
+  expect(screen.getByText(/^2 dashboards use it/)).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Unlink from the library' }));
   expect(onLink).toHaveBeenCalledWith(undefined);
 });
@@ -47,7 +47,7 @@ test('the open dashboard counts, though it is not saved yet', async () => {
   signInAs();
   fakeNetwork(() => ({ body: [kept({ boards: 0 })] }));
   await showScreen(<LibraryPart item={linked} onLink={() => {}} />);
-  expect(await screen.findByText(/^Only this dashboard shows it/)).toBeTruthy();
+  expect(await screen.findByText(/^Only this dashboard uses it/)).toBeTruthy();
 });
 
 test('what dashboards show cannot be deleted from the library; all can be added', async () => {

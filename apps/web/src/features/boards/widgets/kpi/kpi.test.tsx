@@ -96,5 +96,5 @@ test('where it comes from opens with version, formula and zone', async () => {
 
 test('a KPI that is gone says so', async () => {
   show({ figure: { kpi: 'a6b0c1de-8f5e-4d39-9d0f-0f6f0c1d2e3f' } });
-  expect(await screen.findByText(/This KPI is gone/)).toBeTruthy();
+  expect(await screen.findByText(/This KPI, or this value of it, no longer exists/)).toBeTruthy();
 });

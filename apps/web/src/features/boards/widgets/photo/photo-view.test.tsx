@@ -72,7 +72,7 @@ test('around an event of the address means fifteen minutes before and after it',
 
 test('without an event, or without a camera, it says what is missing', async () => {
   await show({ show: 'aroundEvent' });
-  expect(await screen.findByText(/names no event/)).toBeTruthy();
+  expect(await screen.findByText(/has no event/)).toBeTruthy();
 });
 
 test('on a display it says that it is not shown there', async () => {
