@@ -33,7 +33,7 @@ test.each<[string, ComponentType, string[]]>([
   ['tickets', TicketTable, ['#', 'Subject', 'Created', 'Workgroup']],
   ['announcements', AnnouncementTable, ['Title', 'Status', 'Start']],
   ['failed jobs', DeadJobTable, ['Job', 'Reason', 'Failed at']],
-  ['damage', DamageTable, ['What', 'What became of it', 'Found at']],
+  ['damage', DamageTable, ['What', 'What happened to it', 'Found at']],
 ])('the table of %s fits a tablet, with what matters most', async (_what, List, titles) => {
   signInAs({ staff: true });
   fakeNetwork(() => ({ body: [] }));

@@ -65,7 +65,7 @@ test('a label goes to the sources that patterns find, and nothing is stored befo
   await userEvent.click(screen.getByRole('button', { name: 'Apply PV to more sources' }));
   const dialog = within(await screen.findByRole('dialog'));
   await userEvent.type(dialog.getByLabelText('Source name'), '*/1');
-  expect(await dialog.findByText('No source without this label fits.')).toBeTruthy();
+  expect(await dialog.findByText('No source without this label matches.')).toBeTruthy();
   await userEvent.clear(dialog.getByLabelText('Source name'));
   await userEvent.type(dialog.getByLabelText('Source name'), 'inv*');
   expect(await dialog.findByLabelText('Roof · inverter/2')).toBeTruthy();
