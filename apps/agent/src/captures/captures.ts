@@ -127,7 +127,9 @@ export class Captures {
       const options = { folder, directory, env: this.#env, taskLog, launcher, sink, report, onChange };
       add('run_dir', folder, () => new RunDirCapture(options));
     }
-    if (config.machine) add('machine', {}, () => new MachineCapture(sink, root.prefix, vitals));
+    const { machine } = config;
+    const measured = machine === 'own' ? 'own' : 'machine';
+    if (machine) add('machine', { measured }, () => new MachineCapture(sink, root.prefix, vitals, measured));
     return all;
   }
 

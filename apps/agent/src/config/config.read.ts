@@ -26,8 +26,8 @@ export interface AgentConfig {
   mqtt: MqttConfig;
   outbox: { limit_mb: number; limit_days: number };
   photos: { limit_mb: number };
-  /** Whether the machine itself is measured. */
-  machine: boolean;
+  /** Whether the machine itself is measured; `own` is the agent's part of it alone. */
+  machine: boolean | 'own';
   debug: boolean;
   /** What people may do by hand over the cloud. */
   remote: RemoteConfig;

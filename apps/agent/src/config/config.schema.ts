@@ -83,7 +83,8 @@ export const globalKeys = {
   mqtt: mqttConfig,
   outbox: outboxConfig.prefault({}),
   photos: photosConfig.prefault({}),
-  machine: z.boolean().default(true),
+  /** `own` is what the agent and its programs use, where several agents share a machine. */
+  machine: z.union([z.boolean(), z.literal('own')]).default(true),
   debug: z.union([z.boolean(), z.number()]).default(0),
   remote: remoteConfig,
 } as const;

@@ -3,6 +3,7 @@ import type { BatchField } from '@albedo/contract/link/link.messages';
 import { PRODUCT } from '@albedo/contract/product';
 import type { Shape } from '../outbox/outbox.events.ts';
 import type { RunningCapture, Sink } from '../outbox/sink.ts';
+import { OwnMeter } from './own-usage.ts';
 import { reachability } from './reachability.ts';
 import { CpuMeter, cpuTemperature, diskUsage, load, memoryUsage, NetworkMeter, round } from './readings.ts';
 
@@ -30,9 +31,19 @@ type Reading = [name: string, type: BatchField['type'], value: number | string |
 const PRODUCT_NAME = PRODUCT.charAt(0).toUpperCase() + PRODUCT.slice(1);
 const flag = (value: boolean): string => (value ? 'True' : 'False');
 
+/** What is measured: the whole machine, or what the agent and all that it started use of one that others share. */
+export type Measured = 'machine' | 'own';
+
+/** Readings that only a machine as a whole has. */
+const OF_THE_MACHINE: ReadonlySet<string> = new Set([
+  ...['swap_usage', 'temperature', 'network_rx', 'network_tx', 'load'],
+  ...['SWAP usage', 'CPU temp', '5 Minute Weighted Load Average'],
+]);
+
 /**
  * Measures the machine itself: table `machine` every 5 s, table `data` twice a minute, and the black box every
- * 5 minutes and shortly after the start. What the hardware does not have is left out.
+ * 5 minutes and shortly after the start. What the hardware does not have is left out, and where several agents share
+ * a machine (`own`), what says nothing of this one.
  */
 export class MachineCapture implements RunningCapture {
   readonly #sink: Sink;
@@ -40,20 +51,23 @@ export class MachineCapture implements RunningCapture {
   readonly #vitals: () => AgentVitals;
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #shapes = new Map<string, Shape>();
-  readonly #cpu = { machine: new CpuMeter(), data: new CpuMeter(), blackBox: new CpuMeter() };
+  readonly #measured: Measured;
+  readonly #meters: { readonly machine: Meter; readonly data: Meter; readonly blackBox: Meter };
   readonly #network = new NetworkMeter();
   #lastTicks = { core: -1, status: -1 };
   #isStopped = false;
 
   /** `disk` is a path on the disk that counts. */
-  constructor(sink: Sink, disk: string, vitals: () => AgentVitals) {
+  constructor(sink: Sink, disk: string, vitals: () => AgentVitals, measured: Measured = 'machine') {
     this.#sink = sink;
     this.#disk = disk;
     this.#vitals = vitals;
+    this.#measured = measured;
+    this.#meters = { machine: meterOf(measured), data: meterOf(measured), blackBox: meterOf(measured) };
   }
 
   start(): void {
-    for (const meter of [...Object.values(this.#cpu), this.#network]) meter.read();
+    for (const meter of [...Object.values(this.#meters), this.#network]) meter.read();
     this.#timers.push(setInterval(() => this.#machine(), MACHINE_MS));
     this.#timers.push(setInterval(() => this.#data(), DATA_MS));
     this.#timers.push(setInterval(() => void this.#blackBox(), BLACK_BOX_MS));
@@ -68,12 +82,12 @@ export class MachineCapture implements RunningCapture {
   }
 
   #machine(): void {
-    const { memory, swap } = memoryUsage();
+    const { cpu, memory } = this.#meters.machine.read();
     const network = this.#network.read();
     this.#keep('machine', 'system', [
-      ['cpu_usage', 'decimal', this.#cpu.machine.read(), '%'],
+      ['cpu_usage', 'decimal', cpu, '%'],
       ['memory_usage', 'decimal', memory, '%'],
-      ['swap_usage', 'decimal', swap, '%'],
+      ['swap_usage', 'decimal', memoryUsage().swap, '%'],
       ['disk_usage', 'decimal', diskUsage(this.#disk), '%'],
       ['temperature', 'decimal', cpuTemperature(), '°C'],
       ['network_rx', 'integer', network?.rxBs ?? null, 'B/s'],
@@ -83,9 +97,10 @@ export class MachineCapture implements RunningCapture {
   }
 
   #data(): void {
+    const { cpu, memory } = this.#meters.data.read();
     this.#keep('data', 'agent', [
-      ['cpu_usage', 'decimal', this.#cpu.data.read(), '%'],
-      ['memory_usage', 'decimal', memoryUsage().memory, '%'],
+      ['cpu_usage', 'decimal', cpu, '%'],
+      ['memory_usage', 'decimal', memory, '%'],
       ['load', 'decimal', load().one],
     ]);
   }
@@ -94,15 +109,16 @@ export class MachineCapture implements RunningCapture {
     const vitals = this.#vitals();
     const reach = await reachability(vitals.brokerHost, vitals.brokerPort);
     if (this.#isStopped) return;
-    const { memory, swap } = memoryUsage();
+    const { cpu, memory } = this.#meters.blackBox.read();
     const { five, cores } = load();
     const last = this.#lastTicks;
     this.#lastTicks = { core: vitals.coreTicks, status: vitals.statusTicks };
     const host = vitals.brokerHost.replaceAll('.', '_');
+    const isShared = this.#measured === 'own';
     this.#keep('black_box', 'Black box', [
-      ['CPU usage', 'decimal', this.#cpu.blackBox.read(), '%'],
+      ['CPU usage', 'decimal', cpu, '%'],
       ['MEM usage', 'decimal', memory, '%'],
-      ['SWAP usage', 'decimal', swap, '%'],
+      ['SWAP usage', 'decimal', memoryUsage().swap, '%'],
       ['DISK usage', 'decimal', diskUsage(this.#disk), '%'],
       [`${PRODUCT_NAME} Broker DNS ping`, 'keyword', reach.broker],
       ['8_8_8_8 IP ping', 'keyword', reach.publicAddress],
@@ -120,7 +136,8 @@ export class MachineCapture implements RunningCapture {
       ['Agent message cache', 'integer', vitals.pending],
       ['Timezone', 'keyword', Intl.DateTimeFormat().resolvedOptions().timeZone],
       ['CPU temp', 'decimal', cpuTemperature(), '°C'],
-      ['Uptime', 'decimal', uptimeHours(), 'h'],
+      ['Uptime', 'decimal', hoursOf(isShared ? process.uptime() : uptime()), 'h'],
+      ['Shares its machine', 'keyword', isShared ? flag(true) : null],
       [`${PRODUCT_NAME} PID`, 'integer', process.pid],
       ['Delete data', 'keyword', flag(false)],
       ['5 Minute Weighted Load Average', 'decimal', round(five / cores)],
@@ -128,7 +145,10 @@ export class MachineCapture implements RunningCapture {
   }
 
   #keep(table: string, source: string, readings: Reading[]): void {
-    const present = readings.filter(([, , value]) => value !== null);
+    const isShared = this.#measured === 'own';
+    const present = readings.filter(
+      ([name, , value]) => value !== null && !(isShared && OF_THE_MACHINE.has(name)),
+    );
     const key = [table, source, ...present.map(([name]) => name)].join('\n');
     let shape = this.#shapes.get(key);
     if (!shape) {
@@ -141,4 +161,14 @@ export class MachineCapture implements RunningCapture {
   }
 }
 
-const uptimeHours = (): number => round(uptime() / 3600);
+const hoursOf = (seconds: number): number => round(seconds / 3600);
+
+interface Meter {
+  read(): { cpu: number | null; memory: number };
+}
+
+function meterOf(measured: Measured): Meter {
+  if (measured === 'own') return new OwnMeter();
+  const cpu = new CpuMeter();
+  return { read: () => ({ cpu: cpu.read(), memory: memoryUsage().memory }) };
+}

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { availableParallelism, totalmem } from 'node:os';
+import { round } from './readings.ts';
+
+/** Where the kernel tells of processes, and the units in which it does. Source: proc(5). */
+const PROC = '/proc';
+const TICK_MS = 10;
+const PAGE_BYTES = 4096;
+/** A tree of processes that is deeper is not followed. */
+const MAX_PROCESSES = 1000;
+
+interface Used {
+  /** By process, ms of processor time since its start. */
+  cpuMs: Map<number, number>;
+  memoryBytes: number;
+}
+
+export interface OwnUsage {
+  /** Share of all processors of the machine since the last call, %; null at the first call. */
+  cpu: number | null;
+  /** Share of the machine's memory, %. */
+  memory: number;
+}
+
+/** What this process and all that it started use of a machine that they share with others. */
+export class OwnMeter {
+  readonly #look: () => Used;
+  readonly #now: () => number;
+  readonly #cores: number;
+  readonly #memoryBytes: number;
+  #last: { used: Used; at: number } | null = null;
+
+  constructor({
+    look = () => lookAt(process.pid),
+    now = () => performance.now(),
+    cores = availableParallelism(),
+    memoryBytes = totalmem(),
+  }: {
+    look?: () => Used;
+    now?: () => number;
+    cores?: number;
+    memoryBytes?: number;
+  } = {}) {
+    this.#look = look;
+    this.#now = now;
+    this.#cores = cores;
+    this.#memoryBytes = memoryBytes;
+  }
+
+  read(): OwnUsage {
+    const used = this.#look();
+    const at = this.#now();
+    const last = this.#last;
+    this.#last = { used, at };
+    const memory = round((100 * used.memoryBytes) / this.#memoryBytes);
+    if (!last || at <= last.at) return { cpu: null, memory };
+    let cpuMs = 0;
+    // One that began since the last look has worked since then only.
+    for (const [pid, ms] of used.cpuMs) cpuMs += Math.max(0, ms - (last.used.cpuMs.get(pid) ?? 0));
+    return { cpu: round(Math.min(100, (100 * cpuMs) / (at - last.at) / this.#cores)), memory };
+  }
+}
+
+/** The process and all below it; where the kernel does not tell of others, the process alone. */
+function lookAt(pid: number): Used {
+  const used: Used = { cpuMs: new Map(), memoryBytes: 0 };
+  const left = [pid];
+  for (let next = left.pop(); next !== undefined && used.cpuMs.size < MAX_PROCESSES; next = left.pop()) {
+    try {
+      const stat = readFileSync(`${PROC}/${next}/stat`, 'utf8');
+      // The name before the last bracket may hold anything.
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      used.cpuMs.set(next, (Number(fields[11]) + Number(fields[12])) * TICK_MS);
+      used.memoryBytes += Number(fields[21]) * PAGE_BYTES;
+      const children = readFileSync(`${PROC}/${next}/task/${next}/children`, 'utf8');
+      left.push(...children.split(' ').filter(Boolean).map(Number));
+    } catch {
+      // It ended meanwhile, or this system has no such files.
+    }
+  }
+  if (!used.cpuMs.has(pid)) {
+    const { user, system } = process.cpuUsage();
+    used.cpuMs.set(pid, (user + system) / 1000);
+    used.memoryBytes += process.memoryUsage.rss();
+  }
+  return used;
+}
