@@ -24,6 +24,14 @@ export function followHistory(root: string): void {
   );
 }
 
+/** Has the agent of a plant report its own part of this machine: one agent tells of the machine as a whole. */
+export function shareMachine(root: string): void {
+  const file = join(root, `etc/${PRODUCT}/${PRODUCT}.yaml`);
+  const text = readFileSync(file, 'utf8');
+  if (/^machine:/m.test(text)) return;
+  writeFileSync(file, `${text.trimEnd()}\n\n# Several agents share this machine.\nmachine: own\n`);
+}
+
 /** Name of a device's source in the tables, by unit id. */
 export function sourceOf(plant: PlantDescription, unit: number): string {
   if (unit === METER_UNIT) return 'grid';

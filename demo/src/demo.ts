@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AGENT_LOG_DIRECTORY } from '@albedo/contract/product';
 import { PLANTS, type PlantDescription } from '@albedo/simulator/plants/plants';
-import { AGENT_SLUGS, agentRoot, followHistory, writeService } from './agents.ts';
+import { AGENT_SLUGS, agentRoot, followHistory, shareMachine, writeService } from './agents.ts';
 import { CAMERA_SLUG, Camera, followCamera } from './camera.ts';
 import { Child, type ChildOptions } from './child.ts';
 import { CLOUD_ENV, CLOUD_FLAGS } from './cloud-program.ts';
 import { beginControl, holdControl, moveControl } from './control.ts';
+import { expectHistory } from './history-progress.ts';
 import { pruneArchives } from './housekeeping.ts';
 import { isFree } from './ports.ts';
 import { untilReady } from './readiness.ts';
@@ -15,8 +16,8 @@ import { type DemoSettings, programOf, REPOSITORY } from './settings.ts';
 
 const READY_MS = 300_000;
 const HOUR_MS = 3_600_000;
-/** The past begins to flow, and plants to be controlled, when live data is on screen. */
-const LATER_MS = 8000;
+/** Plants begin to be controlled when live data and the last day are on screen. */
+const LATER_MS = 20_000;
 const LOOPBACK = '127.0.0.1';
 /** Half the memory, at the price of more frequent collection. */
 const SMALL = ['--max-old-space-size=128', '--max-semi-space-size=4'];
@@ -45,6 +46,7 @@ export class Demo {
   /** Resolves when the cloud answers and everything else has been started. Throws `StartError`. */
   async start(): Promise<void> {
     await this.#checkPorts();
+    expectHistory(this.#settings.dataDir);
     const cloud = this.#child('cloud', join(REPOSITORY, 'apps/cloud/src/main.ts'), [], {
       nodeArgs: [...CLOUD_FLAGS],
       env: { ...CLOUD_ENV, ALBEDO_DEMO: '1' },
@@ -58,11 +60,10 @@ export class Demo {
     await simulator;
     for (const slug of AGENT_SLUGS) this.#startAgent(slug);
     for (const plant of PLANTS) this.#startService(plant.slug);
-    const liveFrom = Math.ceil(Date.now() / 1000) * 1000;
+    this.#startHistory(Math.ceil(Date.now() / 1000) * 1000);
     this.#timers.push(
       setTimeout(() => {
         for (const plant of PLANTS) this.#startControl(plant);
-        this.#startHistory(liveFrom);
       }, LATER_MS),
     );
     this.#startCamera();
@@ -133,7 +134,10 @@ export class Demo {
 
   #startAgent(slug: string): void {
     const root = agentRoot(this.#settings.dataDir, slug);
-    if (PLANTS.some((plant) => plant.slug === slug)) followHistory(root);
+    if (PLANTS.some((plant) => plant.slug === slug)) {
+      followHistory(root);
+      shareMachine(root);
+    }
     if (slug === CAMERA_SLUG) followCamera(root);
     holdControl(root);
     const program = programOf('apps/agent', 'agent.mjs');

@@ -10,7 +10,7 @@ import { deviceRegisters } from '@albedo/simulator/sunspec/devices';
 import { BASE_ADDRESS } from '@albedo/simulator/sunspec/register-image';
 import { sourceOf } from './agents.ts';
 import { HistoryFile } from './history-file.ts';
-import { type HistoryPlan, historyDays, historyInstants } from './history-plan.ts';
+import { DAY_MS, type HistoryPlan, historyDays, historyInstants, isLastDay } from './history-plan.ts';
 
 interface Unit {
   unit: number;
@@ -30,6 +30,7 @@ export class HistoryWriter {
   readonly #directory: string;
   #units: Unit[] = [];
   #days: number[] = [];
+  #linesLeft = 0;
 
   constructor(plant: PlantDescription, directory: string, liveFrom: number) {
     this.#plant = new Plant(plant);
@@ -45,16 +46,47 @@ export class HistoryWriter {
       const last = historyInstants(this.#plan, day).at(-1) ?? 0;
       return this.#units.some(({ file }) => file.needs(last));
     });
+    this.#linesLeft = this.#days.reduce((sum, day) => sum + this.#linesOf(day), 0);
   }
 
   get daysLeft(): number {
     return this.#days.length;
   }
 
+  /** How many lines are still to be written at most: some devices sleep at night. */
+  get linesLeft(): number {
+    return this.#linesLeft;
+  }
+
+  /** How many lines and days the whole history has. */
+  get size(): { lines: number; days: number } {
+    const days = historyDays(this.#plan);
+    return { lines: days.reduce((sum, day) => sum + this.#linesOf(day), 0), days: days.length };
+  }
+
+  /** Something of the last 24 hours before live data is missing. */
+  get isUrgent(): boolean {
+    const [next] = this.#days;
+    return next !== undefined && isLastDay(this.#plan, next);
+  }
+
+  /** From here on nothing is missing, epoch ms; null while even the newest day is. */
+  get wholeFrom(): number | null {
+    const [next] = this.#days;
+    const all = historyDays(this.#plan);
+    if (next === undefined) return (all.at(-1) ?? 0) * DAY_MS;
+    return next === all[0] ? null : (next + 1) * DAY_MS;
+  }
+
+  #linesOf(day: number): number {
+    return historyInstants(this.#plan, day).length * this.#units.length;
+  }
+
   /** Writes the next day of all sources; gives how many lines that were. */
   writeDay(): number {
     const day = this.#days.shift();
     if (day === undefined) return 0;
+    this.#linesLeft -= this.#linesOf(day);
     const lines = this.#units.map(() => [] as string[]);
     const instants = historyInstants(this.#plan, day);
     for (const at of instants) {

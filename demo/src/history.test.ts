@@ -34,7 +34,7 @@ async function writer(): Promise<HistoryWriter> {
   return made;
 }
 
-test('a year and a month of days, newest first, at 5 minutes for the last 60 and at 15 before', () => {
+test('a year and a month of days, newest first: close steps in the last hour, then 5 minutes, then 15', () => {
   const plan = { liveFrom: LIVE_FROM, commissionedAt: 0 };
   const days = historyDays(plan);
   expect(days).toHaveLength(397);
@@ -42,7 +42,13 @@ test('a year and a month of days, newest first, at 5 minutes for the last 60 and
   expect(days.every((day, index) => index === 0 || day === (days[index - 1] ?? 0) - 1)).toBe(true);
   expect(historyInstants(plan, days[59] ?? 0)).toHaveLength(288);
   expect(historyInstants(plan, days[60] ?? 0)).toHaveLength(96);
-  expect(historyInstants(plan, days[0] ?? 0).at(-1)).toBe(Date.UTC(2026, 5, 14, 11, 0));
+  const newest = historyInstants(plan, days[0] ?? 0);
+  // Live data is next.
+  expect(newest.at(-1)).toBe(Date.UTC(2026, 5, 14, 11, 2));
+  expect(newest.map((at, index) => at - (newest[index - 1] ?? at)).slice(1)).toEqual([
+    ...Array(10 * 12).fill(300_000),
+    ...Array(2 * 62).fill(30_000),
+  ]);
 });
 
 test('nothing is older than the plant', () => {
@@ -63,13 +69,15 @@ test('history has the header, the source and the values that the plugin reads li
 
   const history = await writer();
   history.writeDay();
+  const last = Date.UTC(2026, 5, 14, 11, 2);
   const pairs = { 'solar/inv-02': 'solar', 'meter/grid': 'meter', 'weather/station': 'weather' };
   const unit: Record<string, number> = { solar: 2, meter: 100, weather: 110 };
   for (const [source, table] of Object.entries(pairs)) {
     const [header, line = ''] = latest(`${table}/127.0.0.1/${port}/${unit[table]}`, live);
     expect(latest(source)[0]).toBe(header);
-    expect(latest(source).at(-1)?.split(',').slice(1)).toEqual(line.split(',').slice(1));
-    expect(timesOf(source).at(-1)).toBe(at);
+    const there = timesOf(source).indexOf(at);
+    expect(latest(source)[there + 1]?.split(',').slice(1)).toEqual(line.split(',').slice(1));
+    expect(timesOf(source).at(-1)).toBe(last);
   }
 });
 
@@ -91,6 +99,18 @@ test('a restart repeats no line and leaves out none, wherever a kill came', asyn
   expect(latest('solar/inv-01')).toEqual(expected);
   expect(statSync(join(folder, 'meter/grid/latest.csv')).size).toBeGreaterThan(size);
   expect(new Set(timesOf('meter/grid')).size).toBe(timesOf('meter/grid').length);
+});
+
+test('the last day comes first, and what is written so far is whole from its oldest day on', async () => {
+  const history = await writer();
+  expect(history.wholeFrom).toBeNull();
+  let days = 0;
+  for (; history.isUrgent; days++) history.writeDay();
+  // Yesterday has a part of the last 24 hours.
+  expect(days).toBe(2);
+  expect(history.wholeFrom).toBe(Date.UTC(2026, 5, 13));
+  expect(timesOf('meter/grid').every((at) => at >= Date.UTC(2026, 5, 13))).toBe(true);
+  expect(history.linesLeft).toBe(history.size.lines - 4 * (133 + 112 + 288));
 });
 
 test('a finished history has no days left', async () => {

@@ -1,17 +1,15 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { findPlant } from '@albedo/simulator/plants/plants';
 import { agentRoot, HISTORY_DIRECTORY } from './agents.ts';
+import { Pace } from './history-pace.ts';
+import { HistoryProgress, progressFile } from './history-progress.ts';
 import { HistoryWriter } from './history-writer.ts';
 
-/** Part of the time that writing may take, so that live data and people come first. */
-const SHARE = 0.3;
-const LONGEST_PAUSE_MS = 5_000;
-
 /**
- * Writes the past year and a month of plants below their agents' folders, newest days first and the plants in turn.
+ * Writes the past year and a month of plants below their agents' folders, newest days first and the plants in turn. The last day
+ * comes as fast as it can; what is older as long as this machine has little else to do.
  *
  * `--live-from` (epoch ms) is where live data begins; what an earlier start noted comes first.
  */
@@ -33,15 +31,37 @@ async function main(): Promise<void> {
     writers.push(new HistoryWriter(findPlant(slug), directory, rememberedLiveFrom(directory, liveFrom)));
   }
   for (const writer of writers) await writer.start();
+  const sizes = writers.map(({ size }) => size);
+  const progress = new HistoryProgress({
+    path: progressFile(values.data),
+    all: sizes.reduce((sum, { lines }) => sum + lines, 0),
+    days: Math.max(...sizes.map(({ days }) => days)),
+  });
+  const pace = new Pace();
+  const tell = () => progress.tell(linesLeftOf(writers), wholeFromOf(writers));
+  tell();
   while (writers.some((writer) => writer.daysLeft > 0)) {
+    const isUrgent = writers.some((writer) => writer.isUrgent);
     for (const writer of writers) {
+      if (writer.isUrgent !== isUrgent) continue;
       const startedAt = performance.now();
-      writer.writeDay();
-      const tookMs = performance.now() - startedAt;
-      await sleep(Math.min(LONGEST_PAUSE_MS, tookMs * (1 / SHARE - 1)));
+      const lines = writer.writeDay();
+      tell();
+      if (!isUrgent) await pace.rest(lines, performance.now() - startedAt);
     }
     process.stdout.write(`${writers.map((writer) => writer.daysLeft).join(' ')} days left\n`);
   }
+}
+
+const linesLeftOf = (writers: readonly HistoryWriter[]): number =>
+  writers.reduce((sum, { linesLeft }) => sum + linesLeft, 0);
+
+function wholeFromOf(writers: readonly HistoryWriter[]): number | null {
+  const froms = writers.map(({ wholeFrom }) => wholeFrom);
+  return froms.reduce(
+    (latest, from) => (latest === null || from === null ? null : Math.max(latest, from)),
+    0,
+  );
 }
 
 /** The first start decides where history ends, for good. */

@@ -22,6 +22,7 @@ import { openCompleteness } from './completeness/completeness.feature.ts';
 import type { Config } from './config/config.ts';
 import { openDataTables } from './data-tables/data-tables.feature.ts';
 import { openDeadJobs } from './dead-jobs/dead-jobs.feature.ts';
+import { openDemo } from './demo/demo.feature.ts';
 import { openDeviceAsks } from './device-asks/device-asks.feature.ts';
 import { openDeviceBackups } from './device-backups/device-backups.feature.ts';
 import { openDeviceCommands } from './device-commands/device-commands.feature.ts';
@@ -171,6 +172,7 @@ export async function openFeatures(house: House, base: Base) {
   const device = { ...base, registry, deviceGroups, certificates, enrolment, telemetry, ledger, deviceLink };
   const health = await house.open(openHealth({ ...device, audit }));
   const liveFeeds = await house.open(openLiveFeeds(device));
+  const demo = await house.open(openDemo({ ...device, health }));
   const deviceAsks = await house.open(openDeviceAsks({ ...device, health }));
   const twins = await house.open(openTwins({ ...device, deviceAsks, health, audit }));
   const deviceConfigs = await house.open(openDeviceConfig({ ...base, deviceAsks, twins, audit }));
@@ -349,6 +351,7 @@ export async function openFeatures(house: House, base: Base) {
     calculations,
     certificates,
     cloudDevices,
+    demo,
     deviceAsks,
     deviceGroups,
     deviceLink,

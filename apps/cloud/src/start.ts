@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { DEMO_WORKGROUP } from '@albedo/contract/demo/demo.names';
 import type { Logger } from 'pino';
 import { type Audit, PROVIDER_LOG } from './audit/audit.service.ts';
 import { Bus } from './bus/bus.ts';
@@ -6,7 +7,6 @@ import type { Features } from './cloud.ts';
 import { ControlServer } from './command-line/control.server.ts';
 import type { Config } from './config/config.ts';
 import { mayDoAnything } from './database/database.ts';
-import { DEMO_WORKGROUP } from './demo/demo.plants.ts';
 import { prepareDemo } from './demo/demo.service.ts';
 import { type Engines, openEngines } from './engines/engines.ts';
 import { House } from './house/house.ts';

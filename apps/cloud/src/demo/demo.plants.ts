@@ -1,24 +1,30 @@
 /** The devices of the demo: this machine, and three plants that a simulator plays. Positions in degrees. */
-export const DEMO_WORKGROUP = { name: 'demo', displayName: 'Demo' } as const;
 
 export interface DemoDevice {
   /** Name of its folder below `<data>/demo/agents/`. */
   slug: string;
   name: string;
+  /** The demo fills in its past. */
+  hasPast: boolean;
   /** Its general information; texts, as people enter them. */
   info: Record<string, string>;
 }
+
+/** Agents of plants run where the demo does, and tell their own part of that machine. */
+const SHARED = { 'Runs on': 'This machine; processor and memory are those of its own agent' };
 
 export const DEMO_DEVICES: readonly DemoDevice[] = [
   {
     slug: 'this-machine',
     name: 'This machine',
+    hasPast: false,
     // Where this machine stands nobody has told.
     info: { Timezone: Intl.DateTimeFormat().resolvedOptions().timeZone },
   },
   {
     slug: 'hilltop',
     name: 'Hilltop',
+    hasPast: true,
     info: {
       Latitude: '-33.93',
       Longitude: '18.86',
@@ -27,11 +33,13 @@ export const DEMO_DEVICES: readonly DemoDevice[] = [
       'Peak power': '61.6 kWp',
       Azimuth: '0, 340',
       Slope: '28',
+      ...SHARED,
     },
   },
   {
     slug: 'riverside',
     name: 'Riverside',
+    hasPast: true,
     info: {
       Latitude: '39.68',
       Longitude: '-104.91',
@@ -40,11 +48,13 @@ export const DEMO_DEVICES: readonly DemoDevice[] = [
       'Peak power': '378 kWp',
       Azimuth: '110, 290',
       Slope: '12',
+      ...SHARED,
     },
   },
   {
     slug: 'harbour',
     name: 'Harbour',
+    hasPast: true,
     info: {
       Latitude: '-12.46',
       Longitude: '130.85',
@@ -53,6 +63,7 @@ export const DEMO_DEVICES: readonly DemoDevice[] = [
       'Peak power': '1555 kWp',
       Azimuth: '20, 340, 0',
       Slope: '10, 10, 5',
+      ...SHARED,
     },
   },
 ];

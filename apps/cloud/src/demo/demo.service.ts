@@ -1,6 +1,7 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { newBoard } from '@albedo/contract/boards/boards.schema';
+import { DEMO_WORKGROUP } from '@albedo/contract/demo/demo.names';
 import { PRODUCT } from '@albedo/contract/product';
 import { certificateFacts } from '@albedo/pki/certificate';
 import { ALL_DEVICES } from '../access/device-scope.ts';
@@ -19,8 +20,9 @@ import type { Workgroups } from '../workgroups/workgroups.service.ts';
 import { demoBoards } from './demo.boards.ts';
 import { DEMO_CALCULATIONS } from './demo.calculations.ts';
 import { prepareEnergy, readMeters } from './demo.energy.ts';
+import type { DemoFilling } from './demo.filling.ts';
 import { DEMO_KPIS } from './demo.kpis.ts';
-import { DEMO_DEVICES, DEMO_WORKGROUP, type DemoDevice } from './demo.plants.ts';
+import { DEMO_DEVICES, type DemoDevice } from './demo.plants.ts';
 import { DEMO_LABELS, DEMO_MACHINES, demoEntities } from './demo.portfolio.ts';
 
 /** Categories of plugins that its devices may install. */
@@ -45,6 +47,7 @@ export interface DemoOptions {
   kpis: Kpis;
   calculations: Calculations;
   energy: Energy;
+  demo: DemoFilling;
 }
 
 /**
@@ -63,6 +66,7 @@ export async function prepareDemo(options: DemoOptions): Promise<void> {
   await preparePortfolio(options);
   const { energy, devices } = options;
   const ids = new Map(devices.list(DEMO_WORKGROUP.name, ALL_DEVICES).map(({ name, id }) => [name, id]));
+  options.demo.follow(DEMO_DEVICES.flatMap(({ name, hasPast }) => (hasPast && ids.get(name)) || []));
   await prepareEnergy(energy, DEMO_WORKGROUP.name, ids, DEMO_MAKER);
   energy.onComputed(async (workgroup) => {
     if (workgroup === DEMO_WORKGROUP.name) await readMeters(energy, workgroup, ids, DEMO_MAKER);

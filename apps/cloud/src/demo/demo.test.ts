@@ -59,6 +59,18 @@ test('the demo is made once: a second start keeps its devices, their keys and wh
   expect(statSync(file('hilltop', 'keys/client.key')).mode & 0o777).toBe(0o600);
   const settings = file('hilltop', 'albedo.yaml');
   writeFileSync(settings, `${readFileSync(settings, 'utf8')}run: []\n`);
+  // The demo says that it has written something of the past; nothing of it has arrived.
+  const written = {
+    at: Date.now(),
+    days: 397,
+    share: 0.25,
+    msLeft: 8000,
+    wholeFrom: Date.now() - 86_400_000,
+  };
+  writeFileSync(join(dataDir, 'demo/history.json'), JSON.stringify(written));
+  first.cloud.features.demo.look();
+  const { body: filling } = await first.call('GET', 'demo/demo/filling', { token: await first.owner() });
+  expect(filling).toEqual({ filling: { days: 397, share: 0.25, msLeft: 8000, wholeFrom: null } });
   await first.stop();
 
   const second = await startTestCloud(env);

@@ -2,6 +2,7 @@ import type { accessControlEvents } from '@albedo/contract/access-control/access
 import type { announcementsEvents } from '@albedo/contract/announcements/announcements.socket';
 import type { approvalsEvents } from '@albedo/contract/approvals/approvals.socket';
 import type { boardsActions } from '@albedo/contract/boards/boards.socket';
+import type { demoEvents } from '@albedo/contract/demo/demo.socket';
 import type { deviceConfigActions } from '@albedo/contract/device-config/device-config.socket';
 import type { devicesActions, devicesEvents } from '@albedo/contract/devices/devices.socket';
 import type { incidentsEvents } from '@albedo/contract/incidents/incidents.socket';
@@ -32,6 +33,7 @@ type Events = typeof devicesEvents &
   typeof approvalsEvents &
   typeof longActionsEvents &
   typeof incidentsEvents &
+  typeof demoEvents &
   typeof listsEvents &
   typeof schedulesEvents &
   typeof securityServicesEvents &

@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import { demoApi } from '@albedo/contract/demo/demo.api';
+import { DEMO_WORKGROUP } from '@albedo/contract/demo/demo.names';
+import { demoEvents } from '@albedo/contract/demo/demo.socket';
+import { hear } from '../bus/bus.ts';
+import type { Config } from '../config/config.ts';
+import type { Health } from '../health/health.service.ts';
+import type { Feature } from '../house/feature.ts';
+import { bind } from '../http/bind.ts';
+import { eventsLate } from '../ingest/ingest.topics.ts';
+import type { DeviceRegistry } from '../registry/registry.ts';
+import type { Sockets } from '../sockets/sockets.server.ts';
+import { DemoFilling } from './demo.filling.ts';
+
+/** What people see of the demo's past while it is on its way. */
+export function openDemo(of: {
+  config: Pick<Config, 'isDemo'>;
+  dataDir: string;
+  registry: DeviceRegistry;
+  health: Health;
+  sockets: Sockets;
+}): Feature<DemoFilling> {
+  const { config, dataDir, registry, health, sockets } = of;
+  const teller = sockets.teller(demoEvents, { 'demo:filling': 'everyone' });
+  const filling = new DemoFilling({
+    file: config.isDemo ? join(dataDir, 'demo/history.json') : null,
+    unsent: () =>
+      registry
+        .inWorkgroup(DEMO_WORKGROUP.name)
+        .reduce((sum, { id }) => sum + (health.of(id).pendingEvents ?? 0), 0),
+    tell: (told) => teller.emit(DEMO_WORKGROUP.name, 'demo:filling', { filling: told }),
+  });
+  return {
+    name: 'demo',
+    service: filling,
+    hears: [hear(eventsLate, ({ device, oldestAt }) => filling.late(device, oldestAt))],
+    routes: (app) => bind(app, demoApi, { filling: (call) => ({ filling: filling.of(call.workgroup) }) }),
+    start: () => filling.start(),
+    stop: () => filling.stop(),
+  };
+}

@@ -1,0 +1,8 @@
+import { z } from 'zod';
+import type { SocketEvents } from '../sockets/action.ts';
+import { filling } from './demo.schema.ts';
+
+export const demoEvents = {
+  /** The demo has filled in more of the past; null when all of it is there. */
+  'demo:filling': z.object({ filling: filling.nullable() }),
+} as const satisfies SocketEvents;
