@@ -16,6 +16,7 @@ import { cloudDevices } from './features/cloud-devices/cloud-devices.feature.ts'
 import { commissioning } from './features/commissioning/commissioning.feature.ts';
 import { completeness } from './features/completeness/completeness.feature.ts';
 import { dataTables } from './features/data-tables/data-tables.feature.ts';
+import { demo } from './features/demo/demo.feature.ts';
 import { deviceBackups } from './features/device-backups/device-backups.feature.ts';
 import { deviceCommands } from './features/device-commands/device-commands.feature.ts';
 import { deviceConfig } from './features/device-config/device-config.feature.ts';
@@ -91,6 +92,7 @@ export const features = [
   commissioning,
   completeness,
   dataTables,
+  demo,
   deviceBackups,
   deviceIdentity,
   deviceCommands,

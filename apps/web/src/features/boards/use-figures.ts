@@ -4,6 +4,7 @@ import { combineValues } from '@albedo/contract/telemetry/combine-values';
 import type { SeriesPoints } from '@albedo/contract/telemetry/telemetry.schema';
 import { useContext, useMemo } from 'react';
 import { zoneOf } from '../../app/entity-zone.ts';
+import { useIsArriving } from '../../app/filling.ts';
 import { useNow } from '../../app/now.ts';
 import { useSpan } from '../../app/series/use-span.ts';
 import {
@@ -38,6 +39,8 @@ export interface Figures {
   /** The range is that of each site by its own clock, and they are not the same. */
   isSiteTime: boolean;
   isPending: boolean;
+  /** Some of what they are made of is still on its way, so that there are no values yet. */
+  isArriving: boolean;
   error: Error | null;
   retry: () => void;
   isRefreshing: boolean;
@@ -101,6 +104,8 @@ export function useFigures({ lines, fn, range, trendPoints = 0, interval }: Wish
     spans && !isLatest ? questionOf(lines.flatMap(alone), { span, zone, fn, maxPoints: 60, spans }) : null,
   );
   const parts = ofSites.data?.points;
+  const from = Math.min(span.from, ...(spans ?? []).map((one) => one.from));
+  const isArriving = useIsArriving(from) && !isLatest;
   const figures = useMemo(() => {
     let at = 0;
     return lines.map((line, i): Figure => {
@@ -110,15 +115,18 @@ export function useFigures({ lines, fn, range, trendPoints = 0, interval }: Wish
       const ofLine = points?.[i] ?? null;
       if (isLatest) return { ...newestOf(line, own, now), points: ofLine };
       const all = line.streams.length;
+      if (isArriving)
+        return { line, value: null, at: null, isStale: false, of: { counted: 0, all }, points: ofLine };
       const value = spans ? togetherOf(ofSite ?? [], line, fn) : ofLine && totalOf(ofLine, fn);
       return { line, value, at: null, isStale: false, of: { counted: all, all }, points: ofLine };
     });
-  }, [lines, latest, points, spans, parts, isLatest, fn, now]);
+  }, [lines, latest, points, spans, parts, isLatest, isArriving, fn, now]);
   const isUnknown = isLatest && streams.length > 0 && latest.every((one) => one === undefined);
   const told = spans ? ofSites : answer;
   return {
     figures,
     isSiteTime: spans !== null,
+    isArriving,
     isPending: isLatest ? isUnknown : told.isPending && question !== null,
     error: isLatest ? null : told.error,
     retry: () => void told.refetch(),

@@ -4,6 +4,7 @@ import { Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useIsArriving } from '../../app/filling.ts';
 import { isCovered } from '../../app/incidents/covered.ts';
 import { useIncidents } from '../../app/incidents/incidents-query.ts';
 import { useNow } from '../../app/now.ts';
@@ -70,6 +71,7 @@ function PlantView({
     ratedPowerW !== null && power.value !== null && !plant.isPartial ? power.value / ratedPowerW : null;
   const light = poa.value === null && poa.missing === 'noSource' ? ghi : poa;
   const place = zoneLabel(zone, now);
+  const isArriving = useIsArriving(day.from);
   return (
     <div className={classes.panel}>
       {/* What incidents tell stands above the plant already. */}
@@ -107,7 +109,13 @@ function PlantView({
             </>
           )}
         </ReadingTile>
-        <DayTile title={t('plants.today')} value={today.energyWh} units="Wh" context={place}>
+        <DayTile
+          title={t('plants.today')}
+          value={isArriving ? null : today.energyWh}
+          units="Wh"
+          context={place}
+          isArriving={isArriving}
+        >
           <div className={classes.note}>
             {peakPowerW !== null && today.energyWh !== null
               ? t('plants.perPeak', { value: formatFixed(today.energyWh / peakPowerW, 2) })
@@ -146,10 +154,12 @@ function PlantView({
           now={now}
         >
           <div className={classes.note}>
-            {t('plants.metered', {
-              imported: formatValue(today.importedWh, 'Wh'),
-              exported: formatValue(today.exportedWh, 'Wh'),
-            })}
+            {isArriving
+              ? t('demo.arriving')
+              : t('plants.metered', {
+                  imported: formatValue(today.importedWh, 'Wh'),
+                  exported: formatValue(today.exportedWh, 'Wh'),
+                })}
           </div>
         </ReadingTile>
       </div>

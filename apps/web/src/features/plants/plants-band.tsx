@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { memo, useDeferredValue, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isArriving, useFilling, useIsArriving } from '../../app/filling.ts';
 import { isCovered } from '../../app/incidents/covered.ts';
 import { isTold } from '../../app/incidents/gravity.ts';
 import { IncidentLink } from '../../app/incidents/incident-link.tsx';
@@ -110,6 +111,8 @@ const rankOf = ({ incidents, findings }: Trouble): number => {
 
 const Totals = memo(({ plants, looks }: { plants: readonly PlantSummary[]; looks: number }) => {
   const { t } = useTranslation();
+  const filling = useFilling();
+  const isOnItsWay = filling !== null && plants.some(({ day }) => isArriving(filling, day.from));
   const sum = (pick: (plant: PlantSummary) => number | null) => {
     const known = plants.flatMap((plant) => pick(plant) ?? []);
     return known.length === 0 ? null : known.reduce((total, one) => total + one, 0);
@@ -126,12 +129,14 @@ const Totals = memo(({ plants, looks }: { plants: readonly PlantSummary[]; looks
         })}
       </span>
       <span>
-        {t('plants.band.today', {
-          energy: formatValue(
-            sum(({ energyTodayWh }) => energyTodayWh),
-            'Wh',
-          ),
-        })}
+        {isOnItsWay
+          ? t('demo.arriving')
+          : t('plants.band.today', {
+              energy: formatValue(
+                sum(({ energyTodayWh }) => energyTodayWh),
+                'Wh',
+              ),
+            })}
       </span>
       {looks > 0 ? (
         <span data-mark="warning">
@@ -156,6 +161,7 @@ const PlantCard = memo(({ plant, incident, finding, more, mayOpen }: PlantCardPr
   const { t } = useTranslation();
   const now = useNow(10_000);
   const { name, power, ratedPowerW, isPartial, energyTodayWh, zone } = plant;
+  const isOnItsWay = useIsArriving(plant.day.from);
   const { number, unit } = shownValue(power.value, 'W');
   const share = ratedPowerW !== null && power.value !== null && !isPartial ? power.value / ratedPowerW : null;
   const { mark, text } = stateOf(plant, finding, t, now);
@@ -194,7 +200,11 @@ const PlantCard = memo(({ plant, incident, finding, more, mayOpen }: PlantCardPr
               .filter(Boolean)
               .join(', ')}
           </span>
-          <span>{t('plants.band.today', { energy: formatValue(energyTodayWh, 'Wh') })}</span>
+          <span>
+            {isOnItsWay
+              ? t('demo.arriving')
+              : t('plants.band.today', { energy: formatValue(energyTodayWh, 'Wh') })}
+          </span>
         </span>
         {plant.doubtedWh > 0 ? (
           <span className={classes.facts}>

@@ -207,3 +207,14 @@ test('gaps break a line and its area', () => {
   expect(areaPath(places, 9)).toBe('M0 9L0 1L1 2L1 9ZM3 9L3 4L3 9Z');
   expect([0, 47, 1500, 99_000].map(niceTop)).toEqual([1, 50, 1500, 100_000]);
 });
+
+test('a day that is still on its way has no energy yet, neither of one plant nor of all', async () => {
+  const filling = { days: 397, share: 0.1, msLeft: null, wholeFrom: DAY.from + 1 };
+  const answers = { filling: { filling }, plants: { at: NOW, plants: [summary('Hilltop')] } };
+  fakeNetwork(({ path }) => ({
+    body: path.endsWith('/filling') ? answers.filling : path.includes('/plants') ? answers.plants : [],
+  }));
+  await showScreen(<PlantsBand />);
+  expect((await screen.findAllByText('History is arriving')).length).toBe(2);
+  expect(screen.queryByText(/today/)).toBeNull();
+});

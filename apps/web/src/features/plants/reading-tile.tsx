@@ -55,12 +55,15 @@ export function DayTile({
   value,
   units,
   context,
+  isArriving,
   children,
 }: {
   title: string;
   value: number | null;
   units: string;
   context: string;
+  /** Some of the day is still on its way. */
+  isArriving: boolean;
   children?: ReactNode;
 }) {
   const { t } = useTranslation();
@@ -78,7 +81,7 @@ export function DayTile({
       {value === null ? (
         <div className={classes.note} data-mark="unknown">
           <LevelIcon mark="unknown" size={12} />
-          {t('plants.missing.today')}
+          {t(isArriving ? 'demo.arriving' : 'plants.missing.today')}
         </div>
       ) : (
         children

@@ -3,6 +3,7 @@ import type { SettingsOf } from '@albedo/contract/boards/widgets/widgets';
 import { useQuery } from '@tanstack/react-query';
 import { useContext, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useIsArriving } from '../../../../app/filling.ts';
 import { useNow } from '../../../../app/now.ts';
 import { LevelIcon } from '../../../../ui/status/level-icon.tsx';
 import { zoneLabel } from '../../../../ui/time-range/zoned-time.ts';
@@ -30,7 +31,9 @@ export function KpiView({ settings, width, height, title }: WidgetProps<Settings
   const { figure, hasSparkline, target, thresholds } = settings;
   const { kpi, isGone, error, refetch } = useKpi(figure);
   const { answer, question } = useKpiAnswer(kpi, figure, settings.range);
-  const told = resultOf(answer.data?.values, figure?.value);
+  const isArriving = useIsArriving(question.from ?? Number.POSITIVE_INFINITY);
+  const result = resultOf(answer.data?.values, figure?.value);
+  const told = result && isArriving ? { ...result, value: null } : result;
   useWidgetData(told ? namedData([{ name: title, value: told.value, units: told.units }]) : null);
   if (!figure) return <WidgetNote text={t('boards.kpi.choose')} />;
   if (error) return <WidgetFailure error={error} onRetry={() => void refetch()} />;
@@ -58,7 +61,9 @@ export function KpiView({ settings, width, height, title }: WidgetProps<Settings
       </div>
       <div className={classes.facts}>
         <WrongHere incidents={incidentsOf(entityId)} />
-        {value === null ? <span>{t('boards.noValue')}</span> : <span>{zoneLabel(zone, now)}</span>}
+        <span>
+          {value !== null ? zoneLabel(zone, now) : t(isArriving ? 'demo.arriving' : 'boards.noValue')}
+        </span>
         {coverage !== null && coverage < ENOUGH ? (
           <span>{t('boards.kpi.known', { share: formatValue(coverage * 100, '%') })}</span>
         ) : null}

@@ -30,7 +30,7 @@ export function NumberView({ settings, width, height, title }: WidgetProps<Setti
   const lines = useLines([
     stream && { ...stream, combine: stream.combine === 'each' ? 'sum' : stream.combine },
   ]);
-  const { figures, isSiteTime, isPending, error, retry } = useFigures({
+  const { figures, isSiteTime, isPending, isArriving, error, retry } = useFigures({
     lines,
     fn,
     range: settings.range,
@@ -58,7 +58,7 @@ export function NumberView({ settings, width, height, title }: WidgetProps<Setti
       </div>
       <div className={classes.facts}>
         <WrongHere incidents={incidents} />
-        {value === null ? <span>{t('boards.noValue')}</span> : null}
+        {value === null ? <span>{t(isArriving ? 'demo.arriving' : 'boards.noValue')}</span> : null}
         {/* Days begin at other times elsewhere. */}
         {value !== null && fn !== 'latest' ? (
           <span>{isSiteTime ? t('boards.siteTime') : zoneLabel(zone, now)}</span>
