@@ -39,7 +39,7 @@ export interface Figures {
   /** The range is that of each site by its own clock, and they are not the same. */
   isSiteTime: boolean;
   isPending: boolean;
-  /** Some of what they are made of is still on its way, so that there are no values yet. */
+  /** Some of their range is still on its way, so that there is nothing of it yet but the newest values. */
   isArriving: boolean;
   error: Error | null;
   retry: () => void;
@@ -105,7 +105,7 @@ export function useFigures({ lines, fn, range, trendPoints = 0, interval }: Wish
   );
   const parts = ofSites.data?.points;
   const from = Math.min(span.from, ...(spans ?? []).map((one) => one.from));
-  const isArriving = useIsArriving(from) && !isLatest;
+  const isArriving = useIsArriving(from);
   const figures = useMemo(() => {
     let at = 0;
     return lines.map((line, i): Figure => {
@@ -113,10 +113,10 @@ export function useFigures({ lines, fn, range, trendPoints = 0, interval }: Wish
       const ofSite = parts?.slice(at, at + line.streams.length);
       at += line.streams.length;
       const ofLine = points?.[i] ?? null;
-      if (isLatest) return { ...newestOf(line, own, now), points: ofLine };
+      if (isLatest) return { ...newestOf(line, own, now), points: isArriving ? null : ofLine };
       const all = line.streams.length;
       if (isArriving)
-        return { line, value: null, at: null, isStale: false, of: { counted: 0, all }, points: ofLine };
+        return { line, value: null, at: null, isStale: false, of: { counted: 0, all }, points: null };
       const value = spans ? togetherOf(ofSite ?? [], line, fn) : ofLine && totalOf(ofLine, fn);
       return { line, value, at: null, isStale: false, of: { counted: all, all }, points: ofLine };
     });

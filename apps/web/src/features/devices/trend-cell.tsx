@@ -1,6 +1,7 @@
 import type { DeviceSummary } from '@albedo/contract/devices/devices.schema';
 import type { Trend } from '@albedo/contract/trends/trends.schema';
 import { useTranslation } from 'react-i18next';
+import { useIsArriving } from '../../app/filling.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { formatFixed } from '../../ui/units/numbers.ts';
@@ -17,13 +18,14 @@ export function TrendCell({ device }: { device: DeviceSummary }) {
 function Drawn({ device }: { device: DeviceSummary }) {
   const { t } = useTranslation();
   const trend = useTrend(useWorkgroup(), device.id);
+  const isOnItsWay = useIsArriving(trend?.from ?? Number.POSITIVE_INFINITY) && trend?.of === 'power';
   if (!trend)
     return trend === null ? <span className={classes.noTrend}>{t('devices.trend.none')}</span> : null;
   const isPower = trend.of === 'power';
   return (
     <span className={classes.trend} title={t(`devices.trend.${trend.of}`)}>
       <Sparkline
-        values={trend.values}
+        values={isOnItsWay ? [] : trend.values}
         label={t(`devices.trend.${trend.of}`)}
         // A machine that does next to nothing is no mountain range.
         atLeast={isPower ? 0 : 100}

@@ -186,7 +186,7 @@ const PlantCard = memo(({ plant, incident, finding, more, mayOpen }: PlantCardPr
             {power.value === null ? NO_VALUE : number}
             <small>{unit}</small>
           </span>
-          <Spark powersW={plant.powersW} day={plant.day} />
+          <Spark powersW={isOnItsWay ? [] : plant.powersW} day={plant.day} />
         </span>
         {share === null ? null : <ShareBar share={share} label={t('plants.ofRated')} />}
         <span className={classes.facts}>

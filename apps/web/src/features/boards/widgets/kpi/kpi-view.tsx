@@ -33,7 +33,7 @@ export function KpiView({ settings, width, height, title }: WidgetProps<Settings
   const { answer, question } = useKpiAnswer(kpi, figure, settings.range);
   const isArriving = useIsArriving(question.from ?? Number.POSITIVE_INFINITY);
   const result = resultOf(answer.data?.values, figure?.value);
-  const told = result && isArriving ? { ...result, value: null } : result;
+  const told = result && isArriving ? { ...result, value: null, series: undefined } : result;
   useWidgetData(told ? namedData([{ name: title, value: told.value, units: told.units }]) : null);
   if (!figure) return <WidgetNote text={t('boards.kpi.choose')} />;
   if (error) return <WidgetFailure error={error} onRetry={() => void refetch()} />;

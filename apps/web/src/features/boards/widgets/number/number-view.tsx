@@ -58,7 +58,9 @@ export function NumberView({ settings, width, height, title }: WidgetProps<Setti
       </div>
       <div className={classes.facts}>
         <WrongHere incidents={incidents} />
-        {value === null ? <span>{t(isArriving ? 'demo.arriving' : 'boards.noValue')}</span> : null}
+        {value === null ? (
+          <span>{t(isArriving && fn !== 'latest' ? 'demo.arriving' : 'boards.noValue')}</span>
+        ) : null}
         {/* Days begin at other times elsewhere. */}
         {value !== null && fn !== 'latest' ? (
           <span>{isSiteTime ? t('boards.siteTime') : zoneLabel(zone, now)}</span>
@@ -81,6 +83,7 @@ export function NumberView({ settings, width, height, title }: WidgetProps<Setti
         </div>
       ) : null}
       {hasLine && points ? <Spark points={points} label={t('boards.trendOf', { title })} /> : null}
+      {hasLine && isArriving ? <div className={classes.spark} /> : null}
     </div>
   );
 }
