@@ -43,6 +43,7 @@ import { openExternalSources } from './external-sources/external-sources.feature
 import { openFieldRoles } from './field-roles/field-roles.feature.ts';
 import { openForecastTables } from './forecast-tables/forecast-tables.feature.ts';
 import { openFormulae } from './formulae/formulae.feature.ts';
+import { openGlance } from './glance/glance.feature.ts';
 import { openHealth } from './health/health.feature.ts';
 import { openHistory } from './history/history.feature.ts';
 import { openHistoryImports } from './history-imports/history-imports.feature.ts';
@@ -274,6 +275,7 @@ export async function openFeatures(house: House, base: Base) {
       audit,
     }),
   );
+  await house.open(openGlance({ plants, incidents, energy }));
   const asCode = await house.open(openAsCode({ ...base, history, registry, workgroups, audit }));
   await house.open(openDeviceFiles({ ...base, deviceAsks, approvals, shells, audit }));
   const discovery = await house.open(openDiscovery({ ...device, deviceAsks, longActions, health, audit }));

@@ -32,6 +32,7 @@ import { energy } from './features/energy/energy.feature.ts';
 import { energyConfig } from './features/energy-config/energy-config.feature.ts';
 import { entities } from './features/entities/entities.feature.ts';
 import { externalSources } from './features/external-sources/external-sources.feature.ts';
+import { glance } from './features/glance/glance.feature.ts';
 import { help } from './features/help/help.feature.ts';
 import { historyImports } from './features/history-imports/history-imports.feature.ts';
 import { identityProviders } from './features/identity-providers/identity-providers.feature.ts';
@@ -108,6 +109,7 @@ export const features = [
   energy,
   energyConfig,
   entities,
+  glance,
   help,
   historyImports,
   identityProviders,

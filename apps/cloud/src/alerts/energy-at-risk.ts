@@ -12,6 +12,8 @@ const WEEK_MS = 7 * 24 * HOUR_MS;
 /** What was lost while nobody looked, before the first look and after a pause, is counted for at most so long. */
 const FIRST_MS = HOUR_MS;
 const PAUSE_MS = 5 * MINUTE_MS;
+/** What is missing of the energy of days is counted for at most so long. */
+const PART_MS = 60 * 24 * HOUR_MS;
 /** The week before is asked again after so long. */
 const WEEKLY_MS = 15 * MINUTE_MS;
 /** Incidents of one workgroup that are counted each minute. */
@@ -43,10 +45,13 @@ export async function countEnergy(parts: EnergyParts, workgroup: string, now: nu
   for (const row of rows) {
     const sources = byDevice.get(row.device ?? '') ?? [];
     const info = parts.registry.known(row.device ?? '')?.info ?? {};
+    const missing = row.finding === 'below' ? row.reading.value : null;
     const energy =
       row.kind === 'offline'
         ? await ofLastWeek(parts, row, sources, now)
-        : ofPeers(row, sources, readSite(info).ratedPowerW, now);
+        : typeof missing === 'number' && missing < 100
+          ? await ofPart(parts, row, sources, missing / 100, now)
+          : ofPeers(row, sources, readSite(info).ratedPowerW, now);
     if (energy)
       await parts.incidents.setEnergy(workgroup, row.id, {
         ...energy,
@@ -74,7 +79,7 @@ function ofPeers(
   const reading = readPlant(sources, { now, ratedPowerW });
   const own = reading.inverters.find(({ source }) => source === row.source);
   if (!own) return null;
-  const lost = lostW(row, own.power.value ?? 0, own.source, reading, ratedPowerW);
+  const lost = lostW(own.power.value ?? 0, own.source, reading, ratedPowerW);
   if (!lost) return null;
   const before = row.energy?.basis === 'lastWeek' ? null : row.energy;
   const spanMs = before ? Math.min(PAUSE_MS, now - before.at) : Math.min(FIRST_MS, now - row.since.getTime());
@@ -82,18 +87,55 @@ function ofPeers(
   return { energyWh, powerW: lost.powerW, basis: lost.basis, at: now };
 }
 
+/**
+ * A part of what is expected is missing: so much of what it gave, from the day on which that began. Of the plant as a whole
+ * it is missing from all inverters.
+ */
+async function ofPart(
+  { telemetry }: EnergyParts,
+  row: IncidentRow,
+  sources: readonly RoledLatest[],
+  part: number,
+  now: number,
+): Promise<Energy | null> {
+  const inverters = sources.filter(
+    (one) => isInverter(one) && one.places.acPower && (row.source === null || one.source === row.source),
+  );
+  if (inverters.length === 0) return null;
+  const { power } = readPlant(inverters, { now, ratedPowerW: null });
+  const ofGiven = part / (1 - part);
+  const before = row.energy?.basis === 'lastWeek' ? null : row.energy;
+  const powerW = Math.max(0, power.value ?? 0) * ofGiven;
+  if (before && now - before.at <= PAUSE_MS)
+    return { ...before, energyWh: before.energyWh + (powerW * (now - before.at)) / HOUR_MS, powerW, at: now };
+  const from = Math.max(before?.at ?? row.since.getTime(), now - PART_MS);
+  const points = await telemetry.asSystem('alerts', row.workgroup).buckets({
+    ...{ from, to: now, stepMs: HOUR_MS },
+    series: inverters.map(({ device, table, source, places }) => ({
+      ...{ device, table, source },
+      field: places.acPower?.field ?? '',
+    })),
+  });
+  let givenWh = 0;
+  for (const [i, { times, avg, stepMs }] of points.entries()) {
+    const { factor, offset } = inverters[i]?.places.acPower ?? { factor: 1, offset: 0 };
+    for (const [k, value] of avg.entries()) {
+      const begin = Math.max(from, times[k] ?? from);
+      const end = Math.min(now, (times[k] ?? from) + stepMs);
+      if (value !== null && end > begin)
+        givenWh += (Math.max(0, value * factor + offset) * (end - begin)) / HOUR_MS;
+    }
+  }
+  return { energyWh: (before?.energyWh ?? 0) + givenWh * ofGiven, powerW, basis: 'peers', at: now };
+}
+
 /** What is missing now, W; null where there is nothing to go by. */
 function lostW(
-  row: IncidentRow,
   ownW: number,
   source: string,
   { inverters, poa, ghi }: PlantReading,
   ratedPowerW: number | null,
 ): (Pick<Energy, 'basis'> & { powerW: number }) | null {
-  const { value } = row.reading;
-  // A part of what is expected is missing.
-  if (row.finding === 'below' && typeof value === 'number' && value < 100)
-    return { powerW: (ownW * value) / (100 - value), basis: 'peers' };
   const peers = inverters.flatMap((one) =>
     one.source !== source && one.state === 'producing' && one.power.value !== null ? [one.power.value] : [],
   );

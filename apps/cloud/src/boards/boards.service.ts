@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isBound } from '@albedo/contract/access/access';
 import { holds, scopeIn } from '@albedo/contract/access/permissions';
 import { ALL_RESOURCES } from '@albedo/contract/access/resources';
@@ -79,6 +80,25 @@ export class Boards {
     await this.#keep(saveOf(row), by, row);
     this.#changed(row, by, { action: 'create', newValue: textOf(row) });
     return row;
+  }
+
+  /**
+   * Brings a board to what its maker gives today, unless it is that already, somebody else saved it since, or it is gone.
+   * It is known by its name and by what it is of. For what runs without a caller.
+   */
+  async renew(workgroup: string, given: NewBoard, by: Actor): Promise<void> {
+    const { store, history } = this.#options;
+    const known = (await store.list(workgroup)).find(
+      ({ type, typeId, name }) => type === given.type && typeId === given.typeId && name === given.name,
+    );
+    if (!known || known.updatedBy !== by.email || isDeepStrictEqual(known.board, plainly(given.board)))
+      return;
+    await history.saving({ workgroup, kind: 'dashboard', id: known.id }, async () => {
+      const after = await store.set(workgroup, known.id, { ...given, version: known.version }, by.email);
+      if (!after) return;
+      await this.#keep({ ...saveOf(after), before: saveOf(known) }, by, after);
+      this.#changed(after, by, { action: 'update', oldValue: textOf(known), newValue: textOf(after) });
+    });
   }
 
   /** Throws `board.not_found`, `board.changed`. */
@@ -213,6 +233,9 @@ export class Boards {
     this.#options.tell('entity-dashboards', workgroup);
   }
 }
+
+/** As the database gives it back. */
+const plainly = (board: NewBoard['board']): unknown => JSON.parse(JSON.stringify(board));
 
 /** Without its widgets, which may be hundreds. */
 const textOf = ({ type, typeId, name, version, board }: BoardRow): string =>

@@ -27,14 +27,15 @@ const overviewWith = (kpis: KpiIds) => ({
   board: {
     zone: 'collected',
     items: [
-      item('power', 'number', 'Power', at(0, 0, 6, 4), { stream: sum('acPower') }),
-      item('today', 'number', 'Energy today', at(6, 0, 6, 4), TODAY),
-      item('grid', 'number', 'From the grid', at(12, 0, 6, 4), { stream: sum('gridPower') }),
-      item('week', 'number', 'Energy, last 7 days', at(18, 0, 6, 4), { ...ENERGY, range: 'last-7-days' }),
-      item('map', 'map', 'Sites', at(0, 4, 14, 7), { rows: 'children', stream: sum('acPower') }),
-      item('wrong', 'incidents', 'What is wrong', at(0, 11, 14, 4), { rows: 'children' }),
+      item('wrong', 'incidents', 'What is wrong', at(0, 0, 14, 7), { rows: 'descendants' }),
+      item('power', 'number', 'Power now', at(14, 0, 5, 4), { stream: sum('acPower') }),
+      item('expected', 'expected', 'Energy today', at(19, 0, 5, 4), {}),
+      item('plants', 'plants', 'Plants, worst first', at(14, 4, 10, 6), {}),
+      item('map', 'map', 'Sites', at(0, 7, 14, 7), { rows: 'children', stream: sum('acPower') }),
+      item('grid', 'number', 'From the grid', at(14, 10, 5, 4), { stream: sum('gridPower') }),
+      item('week', 'number', 'Energy, last 7 days', at(19, 10, 5, 4), { ...ENERGY, range: 'last-7-days' }),
       // An inverter that lost a string lies some percent below those beside it, asleep or not.
-      item('worst', 'league', 'Yield against peers, last 7 days', at(14, 4, 10, 11), {
+      item('worst', 'league', 'Yield against peers, last 7 days', at(14, 14, 10, 11), {
         rows: 'label',
         label: 'inverter',
         by: 'kpi',
@@ -48,16 +49,16 @@ const overviewWith = (kpis: KpiIds) => ({
           { from: 97, level: 'ok' },
         ],
       }),
-      item('powers', 'lines', 'Power by site', at(0, 15, 12, 10), {
+      item('powers', 'lines', 'Power by site', at(0, 14, 14, 11), {
         streams: [sum('acPower', { isPerChild: true })],
         range: 'last-3-days',
       }),
-      item('energies', 'bars', 'Energy by site', at(12, 15, 12, 10), {
+      item('energies', 'bars', 'Energy by site', at(0, 25, 24, 9), {
         streams: [sum('energyTotal', { isPerChild: true })],
         interval: '1d',
         range: 'last-7-days',
       }),
-      item('sites', 'table', 'Sites today', at(0, 25, 14, 8), {
+      item('sites', 'table', 'Sites today', at(0, 34, 14, 8), {
         rows: 'children',
         columns: [
           { stream: sum('acPower'), name: 'Power' },
@@ -68,7 +69,7 @@ const overviewWith = (kpis: KpiIds) => ({
         ],
         range: 'today',
       }),
-      item('states', 'status', 'Inverters', at(14, 25, 10, 8), {
+      item('states', 'status', 'Inverters', at(14, 34, 10, 8), {
         rows: 'label',
         label: 'inverter',
         stream: own('state'),

@@ -34,6 +34,7 @@ export const DEMO_DEVICES: readonly DemoDevice[] = [
       Azimuth: '0, 340',
       Slope: '28',
       ...SHARED,
+      'Energy price': '0.11 EUR',
     },
   },
   {
@@ -49,6 +50,7 @@ export const DEMO_DEVICES: readonly DemoDevice[] = [
       Azimuth: '110, 290',
       Slope: '12',
       ...SHARED,
+      'Energy price': '0.09 EUR',
     },
   },
   {
@@ -64,6 +66,7 @@ export const DEMO_DEVICES: readonly DemoDevice[] = [
       Azimuth: '20, 340, 0',
       Slope: '10, 10, 5',
       ...SHARED,
+      'Energy price': '0.10 EUR',
     },
   },
 ];

@@ -98,15 +98,22 @@ async function preparePortfolio(options: DemoOptions): Promise<void> {
   if ((await calculations.list(workgroup)).length === 0)
     for (const calculation of DEMO_CALCULATIONS)
       await calculations.create(workgroup, calculation, DEMO_MAKER, Date.now() - CALCULATED_MS);
-  if ((await entities.all(workgroup)).length > 0) return;
+  const boardsNow = async () => {
+    const ids = new Map((await kpis.list(workgroup)).map(({ name, _id }) => [name, _id]));
+    return demoBoards(ids).map((board) => newBoard.parse(board));
+  };
+  if ((await entities.all(workgroup)).length > 0) {
+    // Boards that nobody changed follow the release.
+    for (const board of await boardsNow()) await boards.renew(workgroup, board, DEMO_MAKER);
+    return;
+  }
   const known = new Map((await machines.list(workgroup)).map(({ name, _id }) => [name, _id]));
   for (const machine of DEMO_MACHINES)
     if (!known.has(machine.name))
       known.set(machine.name, (await machines.create(workgroup, machine, DEMO_MAKER))._id);
   const ids = new Map(devices.list(workgroup, ALL_DEVICES).map(({ name, id }) => [name, id]));
   await entities.seed(workgroup, demoEntities(ids, known), DEMO_MAKER);
-  const kpiIds = new Map((await kpis.list(workgroup)).map(({ name, _id }) => [name, _id]));
-  for (const board of demoBoards(kpiIds)) await boards.add(workgroup, newBoard.parse(board), DEMO_MAKER);
+  for (const board of await boardsNow()) await boards.add(workgroup, board, DEMO_MAKER);
 }
 
 async function prepareDevice(

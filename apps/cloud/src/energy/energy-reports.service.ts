@@ -10,6 +10,7 @@ import {
   type FigureKind,
   type ReportColumn,
   type ReportQuestion,
+  type ReportReason,
   type ReportRow,
 } from '@albedo/contract/energy/energy.schema';
 import type { EnergyConfigs } from '@albedo/contract/energy/energy-config.schema';
@@ -28,7 +29,7 @@ import type { EnergyDaysStore } from './energy-days.store.ts';
 import { type Figures, figuresOf, type RowFacts, ratioFigures } from './energy-figures.ts';
 import { missingOf, notesOf } from './energy-notes.ts';
 import { comparedWith, daysOf, periodsOf, spreadMonth } from './energy-periods.ts';
-import type { EnergyReportsStore, Span, SumsRow } from './energy-reports.store.ts';
+import type { DaySums, EnergyReportsStore, Span, SumsRow } from './energy-reports.store.ts';
 import { type MeterSite, type ReportScope, resolveScope, sourceScope } from './energy-scope.ts';
 import { addSums } from './energy-sums.ts';
 import { visibleCodes } from './meter-scope.ts';
@@ -81,6 +82,20 @@ export class EnergyReports {
       missing: missingOf(asking, answer, kept !== null),
       computedAt: answer.computedAt,
     };
+  }
+
+  /** What devices gave on a day beside what its light would give, by device; those of which nothing is known are left out. */
+  async onDay(caller: Caller, day: string): Promise<ReadonlyMap<string, DayOfDevice>> {
+    const { configs: all, store } = this.#options;
+    const span = { from: day, to: day };
+    const configs = await all.all(caller.workgroup);
+    const scope = await this.scope(caller, 'portfolio', configs);
+    const rows = await store.sums(caller.workgroup, scope.days, span, { by: 'source', periods: null });
+    const ofDevices = Map.groupBy(
+      rows.filter(({ device }) => device !== null),
+      ({ device }) => device ?? '',
+    );
+    return new Map([...ofDevices].map(([device, own]) => [device, dayOfDevice(addSums(own), own, configs)]));
   }
 
   async scope(caller: Caller, text: string, configs: EnergyConfigs): Promise<ReportScope> {
@@ -241,6 +256,34 @@ export class EnergyReports {
     const total = byPeriod.size === 0 ? null : [...byPeriod.values()].reduce((a, b) => a + b, 0);
     return { of, byPeriod, total };
   }
+}
+
+/** Of one device on one day. Energies in kWh; `ratio` as a part of 1, as the report of daily energy has it. */
+export interface DayOfDevice {
+  energyKWh: number | null;
+  expectedKWh: number | null;
+  peakKWp: number | null;
+  ratio: number | null;
+  reason: ReportReason | null;
+  /** Of all sources that are known: those with energy. */
+  counted: number;
+  all: number;
+  computedAt: number | null;
+}
+
+function dayOfDevice(sums: DaySums | null, own: readonly SumsRow[], configs: EnergyConfigs): DayOfDevice {
+  const { values, reasons } = figuresOf('daily-energy', sums, {}, configs);
+  const number = (key: string) => (typeof values[key] === 'number' ? values[key] : null);
+  return {
+    energyKWh: number('production'),
+    expectedKWh: number('expected'),
+    peakKWp: sums?.peakKWp ?? null,
+    ratio: number('performance'),
+    reason: reasons.performance ?? null,
+    counted: own.filter(({ energyKWh }) => energyKWh !== null).length,
+    all: own.length,
+    computedAt: sums?.computedAt ?? null,
+  };
 }
 
 interface Metered {

@@ -38,6 +38,8 @@ export { type IncidentRow, severitiesOf } from './incident-state.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
+/** Among so many that ended last is one that the caller may know of. */
+const ENDED_LOOKED_AT = 100;
 
 export interface IncidentsOptions extends BookOptions {
   audit: Audit;
@@ -91,6 +93,17 @@ export class Incidents {
   async active(caller: Caller): Promise<Incident[]> {
     const rows = await this.#options.store.open(caller.workgroup);
     return (await this.#shown(caller, rows)).sort(byWeight);
+  }
+
+  /** When the last one that the caller may know of ended, epoch ms; null where there never was one. */
+  async lastEnd(caller: Caller): Promise<number | null> {
+    const { workgroup, devices } = caller;
+    const ended = await this.#options.store.ended(
+      workgroup,
+      devices.isAll ? null : devices.ids(),
+      ENDED_LOOKED_AT,
+    );
+    return ended.find((row) => sees(devices, row))?.closedAt?.getTime() ?? null;
   }
 
   async history(caller: Caller, query: z.output<typeof incidentHistory>): Promise<Incident[]> {

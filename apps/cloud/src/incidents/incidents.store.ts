@@ -1,7 +1,7 @@
 import type { IncidentTransition } from '@albedo/contract/incidents/incidents.schema';
 import type { Postgres, Transaction } from '@albedo/postgres/postgres';
 import { together, transactionNow } from '@albedo/postgres/together';
-import { and, asc, desc, eq, gte, inArray, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import type { IncidentRow } from './incident-state.ts';
 import { incidentSteps, incidents } from './incidents.tables.ts';
 
@@ -69,6 +69,22 @@ export class IncidentsStore {
         ),
       )
       .orderBy(desc(incidents.createdAt), incidents.id)
+      .limit(rows);
+  }
+
+  /** Those that ended last, the newest first. */
+  ended(workgroup: string, among: readonly string[] | null, rows: number): Promise<IncidentRow[]> {
+    return this.#postgres.db
+      .select()
+      .from(incidents)
+      .where(
+        and(
+          eq(incidents.workgroup, workgroup),
+          isNotNull(incidents.closedAt),
+          ...(among ? [inArray(incidents.device, [...among])] : []),
+        ),
+      )
+      .orderBy(desc(incidents.closedAt))
       .limit(rows);
   }
 

@@ -1,11 +1,12 @@
 import { isInverter, type PlantReading } from '@albedo/contract/plants/plant-reading';
 import type { PlantFinding } from '@albedo/contract/plants/plants.schema';
 import type { SeriesKey } from '@albedo/contract/telemetry/telemetry.schema';
+import { inputShortfall } from '@albedo/energy/input-shortfall';
 import { findShortfalls, goodYields, type PlantHours } from '@albedo/energy/shortfall';
 import type { RoledLatest } from '../field-roles/field-roles.service.ts';
 import type { TelemetryReader } from '../telemetry/telemetry.service.ts';
 import { dayOf } from './plant-day.ts';
-import { meansOf } from './plant-series.ts';
+import { integralOf, meansOf } from './plant-series.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -135,19 +136,74 @@ async function readPast(
     powerW: means.slice(0, inverters.length),
     irradianceWm2: light ? (means[inverters.length] ?? null) : null,
   };
-  const findings = findShortfalls(hours).map(
-    ({ inverter, part, sinceDay, by }): PlantFinding => ({
+  const shortfalls = findShortfalls(hours);
+  const inputs = await readInputs({ inverters, reader, device, to }, shortfalls, signal);
+  const findings = shortfalls.map(({ inverter, part, sinceDay, by }): PlantFinding => {
+    const input = inverter === null ? null : inputs(inverter);
+    return {
       kind: 'below',
       source: inverter === null ? null : (inverters[inverter]?.source ?? null),
       since: sinceDay,
       percent: Math.round(part * 1000) / 10,
       by,
-    }),
-  );
+      ...(input ? { input } : {}),
+    };
+  });
   const yields = goodYields(hours);
   const wattsPerWm2 = yields.includes(null) ? null : yields.reduce<number>((sum, one) => sum + (one ?? 0), 0);
   const days = new Set(dayStarts.filter((_, i) => hours.powerW.some((one) => one[i] !== null))).size;
   return { past: { findings, wattsPerWm2 }, days };
+}
+
+/** Whole days that say which input lacks. */
+const INPUT_DAYS = 2;
+/** Inputs that one inverter has at most; more are other things that are numbered. */
+const INPUTS = 48;
+/** What inputs are called: `DC Power 3`, `MPPT 1 Power`, `PV2 Current`, `String 4 current`. */
+const INPUT =
+  /^(?=.*\b(?:dc|pv ?\d*|mppt ?\d*|string|input|tracker)\b)(?=.*\b(power|current)\b)\D*(\d{1,2})\b\D*$/i;
+
+/** The inputs of a source by their numbers, as fields of power where there are some, else of current. */
+function inputsOf({ values }: RoledLatest): Map<string, string> {
+  const found = Object.keys(values).flatMap((field) => {
+    const [, what = '', number] = INPUT.exec(field) ?? [];
+    return number === undefined ? [] : [{ field, number, isPower: what.toLowerCase() === 'power' }];
+  });
+  const powers = found.filter(({ isPower }) => isPower);
+  const some = powers.length > 0 ? powers : found;
+  return new Map(some.slice(0, INPUTS).map(({ number, field }) => [number, field]));
+}
+
+/** Which input of an inverter is the reason why it gives less, from the newest days of all of them. */
+async function readInputs(
+  of: { inverters: readonly RoledLatest[]; reader: TelemetryReader; device: string; to: number },
+  shortfalls: readonly { inverter: number | null }[],
+  signal?: AbortSignal,
+): Promise<(inverter: number) => { name: string; percent: number } | null> {
+  const { inverters, reader, device, to } = of;
+  const known = inverters.map((one) => inputsOf(one));
+  const numbers = [...new Set(known.flatMap((one) => [...one.keys()]))];
+  if (numbers.length < 2 || shortfalls.every(({ inverter }) => inverter === null)) return () => null;
+  const from = to - INPUT_DAYS * DAY_MS;
+  const series = inverters.flatMap(({ table, source }, i) =>
+    [...(known[i] ?? [])].map(([, field]): SeriesKey => ({ device, table, source, field })),
+  );
+  const points = await reader.buckets({ from, to, stepMs: HOUR_MS, series }, signal);
+  let next = 0;
+  const sums = known.map((own) => {
+    const byNumber = new Map(
+      [...own.keys()].map((number) => {
+        const one = points[next++];
+        const total = one && integralOf(one, { field: '', factor: 1, offset: 0 }, from, to);
+        return [number, total ?? null] as const;
+      }),
+    );
+    return numbers.map((number) => byNumber.get(number) ?? null);
+  });
+  return (inverter) => {
+    const found = inputShortfall(sums, inverter);
+    return found && { name: numbers[found.input] ?? '', percent: Math.round(found.part * 1000) / 10 };
+  };
 }
 
 /** What the newest values say: inverters that stand, have a fault or are silent. `lastPowerAt` by source. */

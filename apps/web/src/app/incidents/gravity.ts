@@ -1,4 +1,5 @@
 import type { Incident, IncidentState } from '@albedo/contract/incidents/incidents.schema';
+import type { Money } from '../../ui/units/money.ts';
 
 /** The gravest first; among equals the costliest, then the newest. The server sorts them the same way. */
 export const byGravity = (a: Incident, b: Incident): number =>
@@ -21,15 +22,34 @@ export const isTold = ({ state, causedBy }: Incident): boolean =>
 export const canAcknowledge = ({ state }: Incident): boolean =>
   WAITING.includes(state) || state === 'acknowledged';
 
-/** What is lost each hour, W, and in all, Wh; null where nothing says so. Consequences lose what their cause does. */
-export function riskOf(incidents: readonly Incident[]): { powerW: number | null; energyWh: number | null } {
+/** What incidents cost. */
+export interface Risk {
+  /** Lost each hour, W, and in all, Wh; null where nothing says so. */
+  powerW: number | null;
+  energyWh: number | null;
+  /** One for each currency; empty without a price. */
+  money: readonly Money[];
+  /** Of so many nobody knows what they cost. */
+  unknown: number;
+}
+
+/** What incidents cost together. Consequences lose what their cause does. */
+export function riskOf(incidents: readonly Incident[]): Risk {
   let [powerW, energyWh]: [number | null, number | null] = [null, null];
+  let unknown = 0;
+  const money = new Map<string, number>();
   for (const { energy, causedBy } of incidents) {
-    if (!energy || causedBy !== null) continue;
+    if (causedBy !== null) continue;
+    if (!energy) {
+      unknown += 1;
+      continue;
+    }
     energyWh = (energyWh ?? 0) + energy.energyWh;
     if (energy.powerW !== null) powerW = (powerW ?? 0) + energy.powerW;
+    if (energy.money)
+      money.set(energy.money.currency, (money.get(energy.money.currency) ?? 0) + energy.money.value);
   }
-  return { powerW, energyWh };
+  return { powerW, energyWh, money: [...money].map(([currency, value]) => ({ currency, value })), unknown };
 }
 
 export interface SeverityCount {

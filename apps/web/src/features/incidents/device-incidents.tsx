@@ -1,6 +1,7 @@
 import type { Device } from '@albedo/contract/devices/devices.schema';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { usePlantGlance } from '../../app/glance/glance-query.ts';
 import { familiesOf } from '../../app/incidents/gravity.ts';
 import { incidentText } from '../../app/incidents/incident-text.ts';
 import { useIncidents, useMayOpenIncidents } from '../../app/incidents/incidents-query.ts';
@@ -11,7 +12,11 @@ import { stateText } from './state-text.tsx';
 /** What is wrong with a device and with what it watches; consequences stand behind their cause. */
 export function DeviceIncidents({ device }: { device: Device }) {
   const { t } = useTranslation();
-  const incidents = useIncidents().ofDevice(device.id);
+  const all = useIncidents().ofDevice(device.id);
+  const plant = usePlantGlance(device.id);
+  // What the page of a plant begins with is not told twice.
+  const said = new Set(plant?.causes.map(({ incident }) => incident));
+  const incidents = all.filter(({ _id }) => !said.has(_id));
   const mayOpen = useMayOpenIncidents();
   if (incidents.length === 0) return null;
   return (

@@ -1,19 +1,18 @@
 import type { Incident } from '@albedo/contract/incidents/incidents.schema';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { costText, moreText } from '../../app/incidents/cost-text.ts';
 import { countBySeverity, isTold, riskOf } from '../../app/incidents/gravity.ts';
-import { rateText } from '../../app/incidents/incident-text.ts';
 import { LevelIcon } from '../../ui/status/level-icon.tsx';
 import { SeverityIcon } from '../../ui/status/severity-mark.tsx';
 import { formatWhole } from '../../ui/units/numbers.ts';
-import { formatValue } from '../../ui/units/units.ts';
 import classes from './incidents.module.css';
 
 /** What is wrong in one line: how many of each severity, and what they cost. */
 export function RiskLine({ incidents }: { incidents: readonly Incident[] }) {
   const { t } = useTranslation();
   const told = useMemo(() => incidents.filter(isTold), [incidents]);
-  const { powerW, energyWh } = riskOf(told);
+  const risk = riskOf(told);
   if (told.length === 0) {
     return (
       <span className={classes.risk}>
@@ -23,6 +22,8 @@ export function RiskLine({ incidents }: { incidents: readonly Incident[] }) {
       </span>
     );
   }
+  const cost = costText(t, risk);
+  const more = moreText(t, risk);
   return (
     <span className={classes.risk}>
       {countBySeverity(told).map(({ severity, count }) => (
@@ -31,13 +32,7 @@ export function RiskLine({ incidents }: { incidents: readonly Incident[] }) {
           {`${formatWhole(count)} ${severity.name}`}
         </span>
       ))}
-      {energyWh === null || energyWh <= 0 ? null : (
-        <span>
-          {powerW !== null && powerW > 0
-            ? t('incidents.energy.atRisk', { rate: rateText(powerW) })
-            : t('incidents.energy.lost', { energy: formatValue(energyWh, 'Wh') })}
-        </span>
-      )}
+      <span>{cost === '' ? t('incidents.cost.unknown') : [cost, more].filter(Boolean).join(', ')}</span>
     </span>
   );
 }

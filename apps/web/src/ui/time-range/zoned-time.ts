@@ -10,11 +10,12 @@ const DAY_PARTS = {
   day: { day: 'numeric', month: 'short', year: 'numeric' },
   dayOfYear: { day: 'numeric', month: 'short' },
   month: { month: 'short' },
+  weekday: { weekday: 'long' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
 const dayFormats = perLocale(() => new Map<string, Intl.DateTimeFormat>());
 
-/** The day, the day without its year, or the month, as the user's language writes it: `21 Nov 2026`. */
+/** The day, the day without its year, the month or the day of the week, as the user's language writes it: `21 Nov 2026`. */
 export function formatDay(at: number, timeZone: string, part: keyof typeof DAY_PARTS = 'day'): string {
   const key = `${part} ${timeZone}`;
   let format = dayFormats().get(key);

@@ -14,9 +14,11 @@ import { energyWidget, flowWidget } from './energy.ts';
 import {
   completenessWidget,
   devicesWidget,
+  expectedWidget,
   incidentsWidget,
   leagueWidget,
   mapWidget,
+  plantsWidget,
   statusWidget,
   tableWidget,
 } from './entities.ts';
@@ -61,6 +63,8 @@ export const WIDGETS = {
   devices: devicesWidget,
   completeness: completenessWidget,
   incidents: incidentsWidget,
+  plants: plantsWidget,
+  expected: expectedWidget,
   commands: commandsWidget,
   group: groupWidget,
 } as const satisfies Record<string, WidgetSchema>;

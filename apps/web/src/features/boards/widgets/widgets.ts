@@ -6,6 +6,7 @@ import { completeness } from './completeness/completeness.widget.ts';
 import { devices } from './devices/devices.widget.ts';
 import { diagram } from './diagram/diagram.widget.ts';
 import { energy } from './energy/energy.widget.ts';
+import { expected } from './expected/expected.widget.ts';
 import { flow } from './flow/flow.widget.ts';
 import { cylinder, gauge, speedometer } from './gauge/gauge.widget.ts';
 import { group } from './group/group.widget.ts';
@@ -19,6 +20,7 @@ import { bars, lines } from './lines/lines.widget.ts';
 import { map } from './map/map.widget.ts';
 import { number } from './number/number.widget.ts';
 import { photo } from './photo/photo.widget.ts';
+import { plants } from './plants/plants.widget.ts';
 import { duration, scatter } from './scatter/scatter.widget.ts';
 import { search } from './search/search.widget.ts';
 import { status } from './status/status.widget.ts';
@@ -47,8 +49,10 @@ export const widgets: readonly Widget[] = [
   devices,
   completeness,
   incidents,
+  plants,
   flow,
   energy,
+  expected,
   diagram,
   text,
   image,

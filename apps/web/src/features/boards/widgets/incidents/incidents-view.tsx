@@ -1,27 +1,32 @@
 import type { SettingsOf } from '@albedo/contract/boards/widgets/widgets';
+import type { Incident } from '@albedo/contract/incidents/incidents.schema';
 import { useQuery } from '@tanstack/react-query';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { countBySeverity } from '../../../../app/incidents/gravity.ts';
+import { sinceText } from '../../../../app/glance/glance-text.ts';
+import { costText, moreText } from '../../../../app/incidents/cost-text.ts';
+import { countBySeverity, riskOf } from '../../../../app/incidents/gravity.ts';
 import { IncidentLink } from '../../../../app/incidents/incident-link.tsx';
 import { incidentText } from '../../../../app/incidents/incident-text.ts';
 import { incidentsQuery, useMayOpenIncidents } from '../../../../app/incidents/incidents-query.ts';
 import { useNow } from '../../../../app/now.ts';
 import { LevelIcon } from '../../../../ui/status/level-icon.tsx';
 import { SeverityIcon } from '../../../../ui/status/severity-mark.tsx';
-import { agoText } from '../../../../ui/units/durations.ts';
-import { formatValue } from '../../../../ui/units/units.ts';
 import { useBoard } from '../../board-context.ts';
 import { useIncidentsOf } from '../../use-incidents-of.ts';
+import { usePlants } from '../../use-plants.ts';
 import type { WidgetProps } from '../../widget.ts';
 import { useWidgetData } from '../../widget-data.ts';
 import { WidgetFailure, WidgetNote, WidgetSkeleton } from '../../widget-error.tsx';
 import listClasses from '../list.module.css';
 import { useRows } from '../rows.ts';
+import classes from './incidents.module.css';
 
 /** What is wrong with the entities and below them, the gravest and most costly first. */
 export function IncidentsView({ settings }: WidgetProps<SettingsOf<'incidents'>>) {
   const { t } = useTranslation();
-  const { wg, isDisplay, isEditing, entityId } = useBoard();
+  const { wg, isDisplay, isEditing, entityId, zone } = useBoard();
+  const { calmSince } = usePlants();
   const now = useNow(30_000);
   const mayOpen = useMayOpenIncidents();
   const rows = useRows(settings.rows, settings.label);
@@ -44,15 +49,17 @@ export function IncidentsView({ settings }: WidgetProps<SettingsOf<'incidents'>>
   if (!data) return <WidgetSkeleton />;
   if (open.length === 0) {
     return (
-      <div className={listClasses.sum}>
-        <span>
-          <LevelIcon mark="ok" size={13} />
-          {t('boards.incidents.nothing')}
-        </span>
-      </div>
+      <p className={classes.calm}>
+        <LevelIcon mark="ok" size={16} />
+        {calmSince === null
+          ? t('boards.incidents.nothing')
+          : t('boards.incidents.calm', { since: sinceText(t, calmSince, zone, now) })}
+      </p>
     );
   }
   const shown = open.slice(0, settings.most);
+  const risk = riskOf(open);
+  const cost = costText(t, risk);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
     <div className={listClasses.scroll} tabIndex={0}>
@@ -63,20 +70,18 @@ export function IncidentsView({ settings }: WidgetProps<SettingsOf<'incidents'>>
             {`${count} ${severity.name}`}
           </span>
         ))}
+        <b className={classes.cost}>
+          {cost === '' ? t('incidents.cost.unknown') : [cost, moreText(t, risk)].filter(Boolean).join(', ')}
+        </b>
       </div>
-      <ul className={listClasses.list}>
+      <ul className={classes.incidents}>
         {shown.map((incident) => (
-          <li key={incident._id} className={listClasses.two}>
+          <li key={incident._id} className={classes.incident}>
             <IncidentLink incident={incident} mayOpen={mayOpen && !isEditing} />
-            <span className={listClasses.said}>
-              {[
-                incident.energy && incident.energy.energyWh > 0
-                  ? formatValue(incident.energy.energyWh, 'Wh')
-                  : '',
-                agoText(incident.createdAt, Math.max(now, incident.createdAt)),
-              ]
-                .filter(Boolean)
-                .join(' · ')}
+            <span className={classes.said}>
+              {[sinceText(t, incident.since, zone, Math.max(now, incident.since)), costOf(t, incident)].join(
+                ' · ',
+              )}
             </span>
           </li>
         ))}
@@ -89,3 +94,8 @@ export function IncidentsView({ settings }: WidgetProps<SettingsOf<'incidents'>>
     </div>
   );
 }
+
+/** What one costs by now; that nobody knows is said as well. */
+const costOf = (t: TFunction, { energy }: Incident): string =>
+  (energy && costText(t, { ...energy, money: energy.money ? [energy.money] : [] })) ||
+  t('incidents.cost.unknown');

@@ -1,0 +1,113 @@
+import type { GlanceCause, GlanceEnergy, PlantGlance } from '@albedo/contract/glance/glance.schema';
+import type { Incident } from '@albedo/contract/incidents/incidents.schema';
+import type { TFunction } from 'i18next';
+import type { Mark } from '../../ui/status/level-icon.tsx';
+import { formatClock, formatDay } from '../../ui/time-range/zoned-time.ts';
+import { formatDecimal } from '../../ui/units/numbers.ts';
+import { type ShownValue, shownValue } from '../../ui/units/units.ts';
+import { incidentText } from '../incidents/incident-text.ts';
+
+const DAY_MS = 86_400_000;
+
+/** From this part on a plant gives what its light would give. The server judges by the same. */
+export const AS_EXPECTED = 0.97;
+
+export interface GlanceFacts {
+  now: number;
+  /** What a source of the plant is called. */
+  nameOf: (source: string) => string;
+  /** Why there is no ratio, as a sentence; left out where there is no room for it. */
+  whyOf?: (reason: NonNullable<GlanceEnergy['reason']>) => string;
+  /** The open incidents. */
+  byId: ReadonlyMap<string, Incident>;
+}
+
+/** `14:02` of today, `Thursday` of this week, else `16 Nov`, as a part of a sentence. Times in the plant's zone. */
+export function sinceText(t: TFunction, at: number, zone: string, now: number): string {
+  if (formatDay(at, zone) === formatDay(now, zone))
+    return t('glance.since.clock', { when: formatClock(at, zone) });
+  if (now - at < 6 * DAY_MS) return t('glance.since.weekday', { when: formatDay(at, zone, 'weekday') });
+  return t('glance.since.date', { when: formatDay(at, zone, 'dayOfYear') });
+}
+
+/** What is wrong, as a part of a sentence: `Inverter 7 has lost a string at input 2 (33 % less there) since Thursday`. */
+export function causeText(
+  t: TFunction,
+  cause: GlanceCause,
+  { name, zone }: Pick<PlantGlance, 'name' | 'zone'>,
+  { now, nameOf, byId }: GlanceFacts,
+): string {
+  const { kind, source, subject, since, percent, input } = cause;
+  const told = cause.incident === null ? undefined : byId.get(cause.incident);
+  if (kind === 'incident' && told) return incidentText(t, told);
+  const facts = {
+    who: subject ?? (source === null ? name : nameOf(source)),
+    share: percentText(percent ?? 0),
+    input: input ?? '',
+  };
+  const what = kind === 'below' && percent === null ? 'belowSome' : kind;
+  const said = t(`glance.cause.${what}`, facts);
+  return since === null ? said : `${said} ${sinceText(t, since, zone, now)}`;
+}
+
+const percentText = (percent: number): string => `${formatDecimal(Math.round(percent), 0)} %`;
+
+/** The sign of how a plant does. */
+export function markOf({ state, causes }: Pick<PlantGlance, 'state' | 'causes'>): Mark {
+  if (state === 'silent') return 'unknown';
+  if (state !== 'under') return state === 'well' ? 'ok' : 'waiting';
+  return causes.some(({ kind }) => GRAVE.includes(kind)) ? 'danger' : 'warning';
+}
+const GRAVE: readonly GlanceCause['kind'][] = ['standing', 'fault', 'silent', 'offline'];
+
+/** A figure, and the words that go on from it. */
+export interface Headline extends ShownValue {
+  text: string;
+  /** What is wrong, or that nothing is; a sentence of its own or the end of the one before. */
+  tail: string;
+}
+
+/** The one number of a plant and its sentence: `3 %` `under what the light would give today: …`. */
+export function headlineOf(t: TFunction, plant: PlantGlance, facts: GlanceFacts): Headline {
+  const { state, power, energy, causes, zone } = plant;
+  const tail = tailOf(t, plant, facts);
+  const ratio = energy?.ratio ?? null;
+  if (state === 'silent') {
+    const at = power.at;
+    const text =
+      at === null ? t('glance.never') : t('glance.silent', { since: sinceText(t, at, zone, facts.now) });
+    return { number: '–', unit: '', text, tail };
+  }
+  if (energy && ratio !== null) return { ...shareOf(ratio), text: againstLight(t, energy), tail };
+  const why =
+    state === 'arriving'
+      ? t('glance.arriving')
+      : [t('glance.unknown'), energy?.reason ? facts.whyOf?.(energy.reason) : ''].filter(Boolean).join(' ');
+  return {
+    ...shownValue(power.value, 'W'),
+    text: t('glance.now'),
+    tail: causes.length > 0 ? tail : why,
+  };
+}
+
+/** `3 %` of what is missing, or `99 %` of what it gives. */
+export const shareOf = (ratio: number): ShownValue => ({
+  number: formatDecimal(Math.round(Math.abs(ratio < AS_EXPECTED ? 1 - ratio : ratio) * 100), 0),
+  unit: '%',
+});
+
+/** What the share is of: `under what the light would give today`. */
+export const againstLight = (t: TFunction, { ratio, isToday }: GlanceEnergy): string =>
+  t(`glance.${(ratio ?? 1) < AS_EXPECTED ? 'under' : 'of'}.${isToday ? 'today' : 'before'}`);
+
+function tailOf(t: TFunction, plant: PlantGlance, facts: GlanceFacts): string {
+  const { causes, state, isDark } = plant;
+  const [first] = causes;
+  if (first) {
+    const more = causes.length - 1;
+    const said = causeText(t, first, plant, facts);
+    return more > 0 ? `${said} ${t('glance.more', { count: more })}` : said;
+  }
+  if (state === 'under') return t('glance.noCause');
+  return state === 'well' ? t(isDark ? 'glance.wellDark' : 'glance.well') : '';
+}

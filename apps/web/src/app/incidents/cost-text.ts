@@ -1,0 +1,28 @@
+import type { TFunction } from 'i18next';
+import { formatMoney, type Money } from '../../ui/units/money.ts';
+import { formatValue } from '../../ui/units/units.ts';
+import { rateText } from './incident-text.ts';
+
+interface Cost {
+  energyWh: number | null;
+  powerW: number | null;
+  money: readonly Money[];
+}
+
+/** `about €3.30`; of several currencies one after the other. Empty without a price, or where it is nothing yet. */
+export const moneyText = (t: TFunction, money: readonly Money[]): string =>
+  money.some(({ value }) => value >= 0.005)
+    ? t('incidents.cost.about', { what: money.map(formatMoney).join(' + ') })
+    : '';
+
+/** What it costs by now: `about €3.30 (41.20 kWh)`, or the energy alone where there is no price; empty where nobody knows. */
+export function costText(t: TFunction, { energyWh, money }: Cost): string {
+  if (energyWh === null || energyWh <= 0) return '';
+  const energy = formatValue(energyWh, 'Wh');
+  const inMoney = moneyText(t, money);
+  return inMoney === '' ? t('incidents.cost.about', { what: energy }) : `${inMoney} (${energy})`;
+}
+
+/** How much more each hour; empty where it stands still. */
+export const moreText = (t: TFunction, { powerW }: Pick<Cost, 'powerW'>): string =>
+  powerW !== null && powerW > 0 ? t('incidents.energy.more', { rate: rateText(powerW) }) : '';

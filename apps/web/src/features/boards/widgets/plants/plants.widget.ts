@@ -1,0 +1,17 @@
+import { IconSolarPanel2 } from '@tabler/icons-react';
+import { widget } from '../../widget.ts';
+import { lazyView } from '../lazy-view.ts';
+
+export const plants = widget<'plants'>({
+  kind: 'plants',
+  Icon: IconSolarPanel2,
+  group: 'energy',
+  size: { w: 10, h: 7 },
+  canSave: true,
+  View: lazyView(() => import('./plants-view.tsx'), 'PlantsView'),
+  form: [
+    { name: 'most', kind: 'number' },
+    { name: 'link', kind: 'link' },
+  ],
+  initial: {},
+});
