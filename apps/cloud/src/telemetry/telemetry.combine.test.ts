@@ -37,7 +37,7 @@ test('the average of what is combined counts each value until the next one, and 
   const range = { from: 0, to: 12_000 };
   const at = (times: number[], avg: (number | null)[]): SeriesPoints => ({ ...points(avg), times });
   const read = at([0, 5000, 10_000, 11_000], [2, 4, 10, 10]);
-  const stats = (one: SeriesPoints) => combined([one, one], 'sum', undefined, range).stats;
+  const stats = (one: SeriesPoints) => combined([one, one], 'sum', undefined, { range }).stats;
   // 4 for 5 s, 8 for 5 s, 20 for 2 s.
   expect(stats(read).avg).toBeCloseTo(100 / 12, 9);
   expect(stats(at([0, 5000, 10_000], [2, null, 10])).avg).toBeCloseTo((4 * 5 + 20) / 6, 9);
@@ -77,4 +77,15 @@ test('lines of several clocks are asked by each clock, and answered in their ord
   const asked = { from: 0, to: 1000, maxPoints: 10, interval: '1d', timezone: 'UTC' };
   expect((await readCombined(ask, lines, asked)).map(({ avg }) => avg[0])).toEqual([0, 1, 2]);
   expect(clocks).toEqual({ a: 'Europe/Lisbon', b: 'UTC', c: 'Europe/Lisbon' });
+});
+
+test('what is combined has the parts of all of them, and a sum says nothing of them in its figures', () => {
+  const all = [
+    { ...points([4, 6, 1]), partial: [2000] },
+    { ...points([5, 7]), partial: [0] },
+  ];
+  const sum = combined(all, 'sum', undefined, { grows: true });
+  expect(sum).toMatchObject({ avg: [9, 13, 1], partial: [0, 2000] });
+  expect(sum.stats).toMatchObject({ min: 13, avg: 13, max: 13, last: 1 });
+  expect(combined(all, 'max').stats).toMatchObject({ min: 1, max: 7 });
 });

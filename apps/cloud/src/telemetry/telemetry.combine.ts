@@ -1,5 +1,6 @@
 import { type Combining, combineValues } from '@albedo/contract/telemetry/combine-values';
 import type { SeriesPoints } from '@albedo/contract/telemetry/telemetry.schema';
+import { leavingOut } from './telemetry.partial.ts';
 
 /** Epoch ms; the end is not in it. */
 export interface Range {
@@ -35,13 +36,14 @@ export function scaled(points: SeriesPoints, factor: number, offset: number): Se
  * Shapes: `all` have equal intervals; the result has every instant that any of them has, oldest first. Units: all the
  * same. Gaps: a stream without a value at an instant takes no part in it; where none has one, the result has a gap.
  * `stats` are of the combined points. Their `avg` is the plain mean; with `range` each counts until the next one, so that
- * it is the same however long the intervals are and however often streams were read.
+ * it is the same however long the intervals are and however often streams were read. Of what grows with time they leave out
+ * intervals that are not whole.
  */
 export function combined(
   all: readonly SeriesPoints[],
   how: Combining,
   weights?: readonly number[],
-  range?: Range,
+  { range, grows = false }: { range?: Range | undefined; grows?: boolean } = {},
 ): SeriesPoints {
   const [first] = all;
   if (first && all.length === 1) return first;
@@ -61,7 +63,8 @@ export function combined(
   });
   const known = avg.filter((value) => value !== null);
   const stepMs = Math.max(0, ...all.map((one) => one.stepMs));
-  return {
+  const partial = [...new Set(all.flatMap((one) => one.partial ?? []))].sort((a, b) => a - b);
+  const points: SeriesPoints = {
     stepMs,
     times,
     min: avg,
@@ -74,7 +77,9 @@ export function combined(
       max: known.length === 0 ? null : known.reduce((a, b) => Math.max(a, b)),
       last: known.at(-1) ?? null,
     },
+    ...(partial.length > 0 && { partial }),
   };
+  return leavingOut(points, grows);
 }
 
 const meanOf = (values: readonly number[]): number | null =>

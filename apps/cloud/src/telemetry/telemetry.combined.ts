@@ -1,4 +1,5 @@
 import { intervalFor } from '@albedo/contract/telemetry/intervals';
+import { growsWithTime } from '@albedo/contract/telemetry/series-functions';
 import type { CombinedSeries, SeriesPoints, SeriesQuery } from '@albedo/contract/telemetry/telemetry.schema';
 import { combined, scaled } from './telemetry.combine.ts';
 import type { SeriesAsked } from './telemetry.series.ts';
@@ -70,7 +71,12 @@ async function readLines(
     const points = found.slice(at, at + own.length);
     at += own.length;
     // Sums and the like are of their intervals: each counts once.
-    return combined(points, combine, weights, fn === 'average' ? span : undefined);
+    return combined(
+      points,
+      combine,
+      weights,
+      fn === 'average' ? { range: span } : { grows: growsWithTime(fn) },
+    );
   });
 }
 

@@ -7,6 +7,7 @@ import { countGains } from '@albedo/energy/counters';
 import type { ChartHours, KeptHours } from './telemetry.chart-hours.ts';
 import { Bound } from './telemetry.columns.ts';
 import { condensedSql } from './telemetry.counters.ts';
+import { withPartial } from './telemetry.partial.ts';
 import { isTooMuch, reading, withinSql } from './telemetry.reading.ts';
 import type { Grid, Span } from './telemetry.series-grid.ts';
 import { fromHours, fromValues, HOURLY, unkeptSql } from './telemetry.series-hours.ts';
@@ -49,6 +50,8 @@ export interface ReadAs {
   /** Up to so many values are points of their own; null where there are always buckets. */
   mostRaw: number | null;
   function: SeriesFunction;
+  /** When it is read, epoch ms. */
+  now: number;
 }
 
 /** Points of several lines of the same rows over the same span. */
@@ -74,6 +77,10 @@ export class SeriesRead {
 
   async points(lines: readonly Line[]): Promise<SeriesPoints[]> {
     if (lines.length === 0) return [];
+    return (await this.#read(lines)).map((points) => withPartial(points, this.#as));
+  }
+
+  async #read(lines: readonly Line[]): Promise<SeriesPoints[]> {
     const { grid, function: of } = this.#as;
     if (of !== 'average') return (await this.#applied(lines, of)).map((values) => valuePoints(values, grid));
     const found = await this.#few(lines);

@@ -180,7 +180,7 @@ class SeriesQuestion {
       interval === undefined
         ? equalGrid(stepOf(span, maxPoints, leastMs))
         : calendarGrid(interval, span, timezone);
-    return { span, grid, mostRaw: interval === undefined ? maxPoints : null, function: of };
+    return { span, grid, mostRaw: interval === undefined ? maxPoints : null, function: of, now: Date.now() };
   }
 
   /** The usual pause of the slowest stream, as one of the widths of buckets; long pauses hardly count. */

@@ -4,20 +4,32 @@ import classes from './sparkline.module.css';
 interface SparklineProps {
   /** Oldest first. Gaps: null. */
   values: readonly (number | null)[];
-  /** What the line shows, for people who cannot see it. */
+  /** What the line shows and over which time, for the pointer and for people who cannot see it. */
   label: string;
   /** px */
   width?: number;
   height?: number;
   /** Where the scale ends at least, in the unit of the values. */
   atLeast?: number;
+  /** Places of values whose interval is not whole: they are drawn apart, and set no scale. */
+  partial?: ReadonlySet<number>;
 }
+
+const NONE: ReadonlySet<number> = new Set();
 
 /** A line without axes: how it went, not how much. It begins at zero, or at the lowest value where that is below. */
 export const Sparkline = memo(DrawSparkline);
 
-function DrawSparkline({ values, label, width = 88, height = 22, atLeast = 0 }: SparklineProps) {
-  const known = values.filter((one) => one !== null);
+function DrawSparkline({
+  values: all,
+  label,
+  width = 88,
+  height = 22,
+  atLeast = 0,
+  partial = NONE,
+}: SparklineProps) {
+  const values = all.map((value, at) => (partial.has(at) ? null : value));
+  const known = all.filter((one) => one !== null);
   const low = Math.min(0, ...known);
   const high = Math.max(atLeast, ...known, low + 1e-9);
   const x = (at: number) => (at / Math.max(1, values.length - 1)) * (width - 2) + 1;
@@ -32,6 +44,14 @@ function DrawSparkline({ values, label, width = 88, height = 22, atLeast = 0 }: 
         `M${x(piece[0]?.at ?? 0)},${y(low)}L${pieces[i]?.join('L')}L${x(piece.at(-1)?.at ?? 0)},${y(low)}Z`,
     )
     .join('');
+  const place = (at: number) => `${x(at).toFixed(1)},${y(all[at] as number).toFixed(1)}`;
+  const dashes = [...partial]
+    .filter((at) => typeof all[at] === 'number')
+    .map((at) => {
+      const beside = [at - 1, at + 1].find((one) => typeof all[one] === 'number' && !partial.has(one));
+      return beside === undefined ? `M${place(at)} h1` : `M${place(beside)}L${place(at)}`;
+    })
+    .join('');
   return (
     <svg
       className={classes.sparkline}
@@ -42,8 +62,10 @@ function DrawSparkline({ values, label, width = 88, height = 22, atLeast = 0 }: 
       role="img"
       aria-label={label}
     >
+      <title>{label}</title>
       <path className={classes.area} d={area} />
       <path className={classes.line} d={line} />
+      {dashes === '' ? null : <path className={classes.part} d={dashes} />}
     </svg>
   );
 }

@@ -11,3 +11,7 @@ export const SERIES_FUNCTIONS = [
   'stdDeviation',
 ] as const;
 export type SeriesFunction = (typeof SERIES_FUNCTIONS)[number];
+
+/** Made of an interval's length too: half a day has half of it. What is cut off is no smallest value then. */
+export const growsWithTime = (of: SeriesFunction): boolean =>
+  of === 'sum' || of === 'count' || of === 'difference';

@@ -142,7 +142,8 @@ export type SeriesQuery = z.output<typeof seriesQuery>;
  *
  * `avg` weighs each value by the time until the next one; pauses that are gaps count nothing. A value that stands alone
  * is its own average. Two values of one instant count as one, the later one. Units: the field's own. Of a function other
- * than the average these are figures of its points, and `avg` is their plain mean.
+ * than the average these are figures of its points, and `avg` is their plain mean; of a sum, a count and a difference
+ * `min`, `avg` and `max` are those of the intervals that are whole, null where none is.
  */
 export const seriesStats = z.object({
   count: z.number().int(),
@@ -168,6 +169,11 @@ export const seriesPoints = z.object({
   avg: z.array(z.number().nullable()),
   max: z.array(z.number().nullable()),
   stats: seriesStats,
+  /**
+   * Which of `times` begin an interval that is not whole, rising: the one that had not ended when it was read and, of a sum,
+   * a count and a difference, those that the range cuts. None without it.
+   */
+  partial: z.array(z.number()).optional(),
   /** Of a formula: what its values are in, empty for plain numbers. */
   unit: z.string().optional(),
 });

@@ -16,6 +16,8 @@ interface ColumnsProps {
   result: Pick<KpiResult, 'series' | 'coverageSeries' | 'units'>;
   starts: readonly number[];
   zone: string;
+  /** Places of the columns whose interval is not whole. */
+  partial?: ReadonlySet<number>;
   /** The interval is shorter than a day. */
   hasTimes?: boolean;
   /** Opens what an interval comes from. */
@@ -23,7 +25,8 @@ interface ColumnsProps {
 }
 
 /** One column for each interval; what cannot be computed has none. */
-export function Columns({ title, result, starts, zone, hasTimes = false, onOpen }: ColumnsProps) {
+export function Columns(props: ColumnsProps) {
+  const { title, result, starts, zone, partial, hasTimes = false, onOpen } = props;
   const { t } = useTranslation();
   const isNarrow = useIsNarrow();
   const values = result.series ?? [];
@@ -44,11 +47,13 @@ export function Columns({ title, result, starts, zone, hasTimes = false, onOpen 
         const start = starts[i] as number;
         const day = days[i] as string;
         const when = hasTimes ? `${day} ${formatClock(start, zone)}` : day;
-        const text = `${when}: ${texts[i]}`;
+        const isPart = partial?.has(i) ?? false;
+        const text = `${when}: ${texts[i]}${isPart ? ` (${t('chart.incomplete')})` : ''}`;
         const height = value === null ? 0 : (Math.abs(value) / span) * 100;
         const bar = (
           <div
             className={classes.bar}
+            data-is-part={isPart || undefined}
             style={{
               blockSize: `${height}%`,
               opacity: 0.35 + 0.65 * (result.coverageSeries?.[i] ?? 1),

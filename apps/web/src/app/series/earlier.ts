@@ -32,7 +32,12 @@ export function movedOn(
   zone: string,
 ): SeriesPoints {
   const place = by === 'previous' ? (at: number) => at + (to - from) : (at: number) => moved(at, by, 1, zone);
-  return { ...points, ...risingOnly(points, points.times.map(place)) };
+  const { partial, ...whole } = points;
+  return {
+    ...whole,
+    ...risingOnly(points, points.times.map(place)),
+    ...(partial && { partial: partial.map(place) }),
+  };
 }
 
 /** Two days of one month may lead to one of another; then the first stays. */

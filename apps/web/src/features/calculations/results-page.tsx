@@ -9,6 +9,7 @@ import { Columns } from '../../app/figures/columns.tsx';
 import { EntitySelect } from '../../app/figures/entity-select.tsx';
 import { titleOf } from '../../app/figures/figures.ts';
 import { Changes, Lineage } from '../../app/figures/lineage.tsx';
+import { partialIntervals } from '../../app/figures/partial-intervals.ts';
 import { useNow } from '../../app/now.ts';
 import { usePermission } from '../../app/permissions.ts';
 import { useWorkgroup } from '../../app/session.ts';
@@ -94,6 +95,7 @@ export function Results({ wg, calculation }: ResultsProps) {
                     title={title}
                     result={{ series: values, units }}
                     starts={data.starts}
+                    partial={partialIntervals(data.starts, now)}
                     zone={data.zone}
                     hasTimes={/[mh]$/.test(calculation.interval)}
                     onOpen={setOpened}

@@ -27,6 +27,7 @@ function Drawn({ device }: { device: DeviceSummary }) {
       <Sparkline
         values={isOnItsWay ? [] : trend.values}
         label={t(`devices.trend.${trend.of}`)}
+        partial={new Set([trend.values.length - 1])}
         // A machine that does next to nothing is no mountain range.
         atLeast={isPower ? 0 : 100}
       />

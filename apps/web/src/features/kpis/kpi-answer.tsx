@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Columns } from '../../app/figures/columns.tsx';
 import { resultsOf } from '../../app/figures/figures.ts';
 import { Lineage } from '../../app/figures/lineage.tsx';
+import { partialIntervals } from '../../app/figures/partial-intervals.ts';
 import { Section } from '../../ui/section.tsx';
 import { formatValue, shownValue } from '../../ui/units/units.ts';
 import classes from './kpis.module.css';
@@ -51,7 +52,13 @@ export function KpiAnswerView({ wg, kpi, answer, isTried }: KpiAnswerProps) {
       </div>
       {primary.result.series && answer.starts ? (
         <Section title={primary.title} context={isTried ? t('kpis.tried') : t('kpis.computed', at)}>
-          <Columns title={primary.title} result={primary.result} starts={answer.starts} zone={answer.zone} />
+          <Columns
+            title={primary.title}
+            result={primary.result}
+            starts={answer.starts}
+            zone={answer.zone}
+            partial={partialIntervals(answer.starts, answer.computedAt)}
+          />
         </Section>
       ) : null}
       <Lineage wg={wg} kpi={kpi} answer={answer} />

@@ -1,4 +1,4 @@
-import type { Kpi } from '@albedo/contract/kpis/kpis.schema';
+import type { Kpi, KpiAnswer } from '@albedo/contract/kpis/kpis.schema';
 import { Button, Group, Skeleton, VisuallyHidden } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQueries, useQuery } from '@tanstack/react-query';
@@ -7,10 +7,12 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EntitySelect, useEntityChoice } from '../../app/figures/entity-select.tsx';
 import { resultsOf, whyMissing } from '../../app/figures/figures.ts';
+import { partialIntervals } from '../../app/figures/partial-intervals.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { PageAction } from '../../ui/page.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { rangeLabel } from '../../ui/time-range/time-range.ts';
 import { shownValue } from '../../ui/units/units.ts';
 import { useKpiQuestion } from './kpi-range.ts';
 import classes from './kpis.module.css';
@@ -74,6 +76,13 @@ function LastWeek({ wg, kpis, entity }: { wg: string; kpis: readonly Kpi[]; enti
   return zone ? t('kpis.lastWeekIn', { zone }) : t('kpis.lastWeek');
 }
 
+/** What a line shows, and of which time. */
+function courseLabel(text: string, answer: KpiAnswer | undefined): string {
+  if (!answer) return text;
+  const { from, to, zone } = answer;
+  return `${text}, ${rangeLabel({ kind: 'absolute', from, to }, zone)}`;
+}
+
 /** One KPI with its values over the last 7 days. */
 function KpiCard({ wg, kpi, entity }: { wg: string; kpi: Kpi; entity: string | null }) {
   const { t } = useTranslation();
@@ -114,7 +123,8 @@ function KpiCard({ wg, kpi, entity }: { wg: string; kpi: Kpi; entity: string | n
                   <dd>
                     <Sparkline
                       values={result.series}
-                      label={t('kpis.course', { name: title })}
+                      label={courseLabel(t('kpis.course', { name: title }), data)}
+                      partial={partialIntervals(data?.starts ?? [], data?.computedAt ?? 0)}
                       width={140}
                       height={32}
                     />

@@ -90,7 +90,15 @@ export function ChartLegend(props: LegendProps) {
                   <AtCursor series={one} pinned={pinned} />
                 </td>
               )}
-              <td>{formatValue(stats[index]?.last, one.units)}</td>
+              <td>
+                {formatValue(stats[index]?.last, one.units)}
+                {isIncomplete(one) ? (
+                  <span className={classes.incomplete} title={t('chart.incompleteHint')}>
+                    {' '}
+                    {t('chart.incomplete')}
+                  </span>
+                ) : null}
+              </td>
               <td className={classes.wide}>{formatValue(stats[index]?.min, one.units)}</td>
               <td className={mean}>{formatValue(stats[index]?.avg, one.units)}</td>
               <td>{formatValue(stats[index]?.max, one.units)}</td>
@@ -101,6 +109,10 @@ export function ChartLegend(props: LegendProps) {
     </section>
   );
 }
+
+/** The last value is that of an interval which is not over, and not the newest one that was measured. */
+const isIncomplete = ({ points: { partial, times, avg, stats } }: ChartSeries): boolean =>
+  (partial?.includes(times.at(-1) ?? Number.NaN) ?? false) && avg.at(-1) === stats.last;
 
 /** The value under the crosshair, which is where the pointer is in any chart of the page, or else where it is pinned. */
 function AtCursor({ series, pinned }: { series: ChartSeries; pinned: number | null }) {

@@ -1,6 +1,7 @@
 import uPlot from 'uplot';
 import type { Span } from '../time-range/time-range.ts';
 import { formatAxis } from '../units/units.ts';
+import { type PartialOf, wholePaths } from './chart-partial.ts';
 import type { ChartTheme } from './chart-theme.ts';
 import { type Ghost, lineStyle, strokeOf, withOpacity } from './palette.ts';
 import type { Extent } from './series-data.ts';
@@ -42,12 +43,14 @@ export interface ChartShape {
   /** What the axis of a unit covers besides the lines of this chart. */
   extentOf?: (unit: string) => Extent | undefined;
   clip?: Clip | undefined;
+  /** What is drawn apart, since it is not whole. */
+  partialOf?: PartialOf;
 }
 
 export const avgColumn = (line: number): number => 1 + line * COLUMNS;
 
 /** The scale of a unit; a series without one has a scale of its own kind. */
-const scaleOf = (unit: string): string => (unit === '' ? 'none' : unit);
+export const scaleOf = (unit: string): string => (unit === '' ? 'none' : unit);
 
 /** What uPlot draws; data and the x scale are set apart. */
 export function chartOptions(shape: ChartShape, hooks: uPlot.Hooks.Arrays, span: () => Span): uPlot.Options {
@@ -82,7 +85,7 @@ export function chartOptions(shape: ChartShape, hooks: uPlot.Hooks.Arrays, span:
       ...Object.fromEntries(units.map((unit) => [scaleOf(unit), { range: rangeOf(unit, shape) }])),
     },
     axes: [timeAxis(shape), ...units.map((unit, index) => valueAxis(unit, index, shape))],
-    series: [{}, ...shape.lines.flatMap((line) => columnsOf(line, shape))],
+    series: [{}, ...shape.lines.flatMap((line, index) => columnsOf(line, index, shape))],
     bands: shape.lines.flatMap((line, index) => (line.isBanded ? [bandOf(line, index, shape.theme)] : [])),
     hooks,
   };
@@ -171,8 +174,10 @@ function axisLook(theme: ChartTheme): uPlot.Axis {
 
 /** A value holds until the next one. */
 const STEPS = uPlot.paths.stepped?.({ align: 1 });
+const STRAIGHT = uPlot.paths.linear?.();
 
-function columnsOf(line: LineShape, { theme, isLive }: ChartShape): uPlot.Series[] {
+function columnsOf(line: LineShape, index: number, shape: ChartShape): uPlot.Series[] {
+  const { theme, isLive, partialOf } = shape;
   const ghost = line.ghost ?? null;
   const { colour, dash } = strokeOf(line.style, theme.scheme, ghost);
   const scale = scaleOf(line.unit);
@@ -183,6 +188,9 @@ function columnsOf(line: LineShape, { theme, isLive }: ChartShape): uPlot.Series
     stroke: 'transparent',
     auto: line.isBanded,
   };
+  const drawn = line.isStepped ? STEPS : STRAIGHT;
+  const bars = line.column ? barsOf(line.column, colour, ghost ? GHOST_FILL : FILL) : {};
+  const paths = bars.paths ?? drawn;
   return [
     {
       label: line.label,
@@ -190,8 +198,8 @@ function columnsOf(line: LineShape, { theme, isLive }: ChartShape): uPlot.Series
       stroke: colour,
       width: 1.5,
       dash: [...dash],
-      ...(line.isStepped && STEPS ? { paths: STEPS } : {}),
-      ...(line.column ? barsOf(line.column, colour, ghost ? GHOST_FILL : FILL) : {}),
+      ...bars,
+      ...(paths ? { paths: partialOf ? wholePaths(paths, () => partialOf(index)) : paths } : {}),
       points: {
         size: 5,
         width: 0,

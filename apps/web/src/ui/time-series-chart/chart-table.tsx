@@ -43,7 +43,10 @@ export function ChartTable({ label, series, timeZone }: ChartTableProps) {
             <Table.Tr key={time}>
               <Table.Td>{pointTime(time, stepMs, timeZone)}</Table.Td>
               {series.map((one, index) => (
-                <Table.Td key={one.id}>{formatValue(columns[index]?.get(time), one.units)}</Table.Td>
+                <Table.Td key={one.id}>
+                  {formatValue(columns[index]?.get(time), one.units)}
+                  {one.points.partial?.includes(time) ? ` (${t('chart.incomplete')})` : null}
+                </Table.Td>
               ))}
             </Table.Tr>
           ))}

@@ -3,6 +3,7 @@ import type uPlot from 'uplot';
 import { formatValue } from '../units/units.ts';
 import { type ChartMark, marksAt } from './chart-marks.ts';
 import { avgColumn, type LineShape } from './chart-options.ts';
+import type { PartialOf } from './chart-partial.ts';
 import { lineStyle, type Scheme } from './palette.ts';
 import { pointTime } from './time-axis.ts';
 
@@ -20,6 +21,8 @@ export interface TooltipContext {
   headOf?: (x: number) => string;
   /** What is known of instants and stretches of time. */
   marks?: () => readonly ChartMark[];
+  /** Intervals of a line that are not whole. */
+  partialOf?: PartialOf;
   classes: Readonly<Record<'tip' | 'time' | 'row' | 'swatch' | 'name' | 'value' | 'band', string>>;
 }
 
@@ -79,7 +82,7 @@ export class ChartTooltip {
   }
 
   #rows(chart: uPlot): HTMLElement[] {
-    const { lines, classes, scheme } = this.#context;
+    const { lines, classes, scheme, partialOf } = this.#context;
     const shown: { value: number; row: HTMLElement }[] = [];
     for (const [index, line] of lines.entries()) {
       const column = avgColumn(index);
@@ -94,6 +97,8 @@ export class ChartTooltip {
         text('span', classes.name, line.label),
         text('span', classes.value, formatValue(value, line.unit)),
       );
+      if (partialOf?.(index).has(chart.data[0]?.[at ?? 0] as number))
+        row.append(text('span', classes.band, t('chart.incomplete')));
       const low = chart.data[column + 1]?.[at ?? 0];
       const high = chart.data[column + 2]?.[at ?? 0];
       if (line.isBanded && typeof low === 'number' && typeof high === 'number' && low !== high) {

@@ -45,7 +45,14 @@ export type Values = (number | null | undefined)[];
  */
 export interface ChartFrame {
   times: number[];
-  columns: { avg: Values; min: Values; max: Values; isBanded: boolean }[];
+  columns: {
+    avg: Values;
+    min: Values;
+    max: Values;
+    isBanded: boolean;
+    /** Of `times`, those whose interval is not whole. */
+    partial: ReadonlySet<number>;
+  }[];
 }
 
 type Columns = Pick<SeriesPoints, 'times' | 'min' | 'avg' | 'max'>;
@@ -65,6 +72,7 @@ export function buildFrame(series: readonly ChartSeries[]): ChartFrame {
       min: aligned(one.min, one.times, times),
       max: aligned(one.max, one.times, times),
       isBanded: (series[index]?.points.stepMs ?? 0) > 0 && isWide(one),
+      partial: new Set(series[index]?.points.partial),
     })),
   };
 }

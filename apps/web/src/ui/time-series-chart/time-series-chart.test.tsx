@@ -69,6 +69,24 @@ function show(series: ChartSeries[], onZoom = vi.fn(), onZoomOut = vi.fn()) {
 const two = () => [line('east', [1000, 2000, null, 6000], 'W'), line('west', [1, 1, 1, 1], 'kW')];
 
 describe('a time series chart', () => {
+  it('says which value is not of a whole interval, in the legend and in the table', async () => {
+    const days = line('east', [5000, 6000, 400], 'Wh');
+    const points = { ...days.points, stepMs: HOUR, partial: [2 * HOUR] };
+    points.stats = { ...points.stats, min: 5000 };
+    show([{ ...days, points }]);
+    const legend = screen.getByRole('region', { name: 'Legend of Roof' });
+    expect(within(legend).getByText('so far').parentElement?.textContent).toBe('400 Wh so far');
+    expect(within(legend).getAllByText('5.00 kWh')).toHaveLength(1);
+    await userEvent.click(screen.getByRole('button', { name: 'Chart menu of Roof' }));
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Show as a table' }));
+    const table = screen.getByRole('region', { name: 'Roof, values' });
+    expect(within(table).getAllByRole('row')[1]?.textContent).toContain('400 Wh (so far)');
+    cleanup();
+    // A mean has the newest value in its legend, which is no part of anything.
+    show([{ ...days, points: { ...points, stats: { ...points.stats, last: 450 } } }]);
+    expect(screen.queryByText('so far')).toBeNull();
+  });
+
   it('names its range where that is not the one of the page', () => {
     render(
       <MantineProvider env="test">

@@ -3,7 +3,8 @@ import uPlot from 'uplot';
 import type { Span } from '../time-range/time-range.ts';
 import { listenToGestures } from './chart-gestures.ts';
 import { type ChartMark, paintMarks } from './chart-marks.ts';
-import { avgColumn, type Clip, COLUMNS, chartOptions, type LineShape } from './chart-options.ts';
+import { avgColumn, type Clip, COLUMNS, chartOptions, type LineShape, scaleOf } from './chart-options.ts';
+import { paintPartial, paintZero } from './chart-partial.ts';
 import { type ChartTheme, readTheme } from './chart-theme.ts';
 import { ChartTooltip, type TooltipContext } from './chart-tooltip.ts';
 import { setHovered } from './cursor-time.ts';
@@ -63,14 +64,26 @@ export function useUplot(host: RefObject<HTMLDivElement | null>, props: PlotProp
   const zoomOut = useEffectEvent(() => props.onZoomOut());
   const extentOf = useEffectEvent((unit: string) => props.extents.get(unit));
   const marks = useEffectEvent(() => props.marks);
-  const paint = useEffectEvent((chart: uPlot, theme: ChartTheme) =>
-    paintMarks(chart, props.marks, props.pinned ?? null, theme),
-  );
+  const partialOf = useEffectEvent((line: number) => props.frame.columns[line]?.partial ?? NONE);
+  const paint = useEffectEvent((chart: uPlot, theme: ChartTheme) => {
+    const lines = props.lines.map((line, i) => ({
+      ...line,
+      at: avgColumn(i),
+      scale: scaleOf(line.unit),
+      partial: props.frame.columns[i]?.partial ?? NONE,
+    }));
+    paintPartial(chart, lines, theme);
+    paintMarks(chart, props.marks, props.pinned ?? null, theme);
+  });
   const pin = useEffectEvent((at: number | null) => {
     if (at !== null) props.onPin?.(at === props.pinned ? null : at);
   });
   const build = useEffectEvent((element: HTMLDivElement) => {
-    const tooltip = new ChartTooltip({ ...props, marks: () => marks() });
+    const tooltip = new ChartTooltip({
+      ...props,
+      marks: () => marks(),
+      partialOf: (line) => partialOf(line),
+    });
     const theme = readTheme(element, props.scheme);
     const select = (chart: uPlot) => {
       const { left, width } = chart.select;
@@ -91,6 +104,7 @@ export function useUplot(host: RefObject<HTMLDivElement | null>, props: PlotProp
           setHovered(timeAt(chart));
         },
       ],
+      drawAxes: [(chart) => paintZero(chart, theme)],
       draw: [(chart) => paint(chart, theme)],
     };
     const options = chartOptions(
@@ -103,6 +117,7 @@ export function useUplot(host: RefObject<HTMLDivElement | null>, props: PlotProp
         isLive: false,
         extentOf: (unit) => extentOf(unit),
         clip: props.clip,
+        partialOf: (line) => partialOf(line),
       },
       hooks,
       () => shown.current,
@@ -174,6 +189,8 @@ export function useUplot(host: RefObject<HTMLDivElement | null>, props: PlotProp
   }, [focused]);
   return plot;
 }
+
+const NONE: ReadonlySet<number> = new Set();
 
 /** The time of the point under the crosshair. */
 function timeAt(chart: uPlot): number | null {

@@ -3,6 +3,7 @@ import type { SettingsOf } from '@albedo/contract/boards/widgets/widgets';
 import { useQuery } from '@tanstack/react-query';
 import { useContext, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { partialIntervals } from '../../../../app/figures/partial-intervals.ts';
 import { useIsArriving } from '../../../../app/filling.ts';
 import { useNow } from '../../../../app/now.ts';
 import { LevelIcon } from '../../../../ui/status/level-icon.tsx';
@@ -83,10 +84,17 @@ export function KpiView({ settings, width, height, title }: WidgetProps<Settings
         </div>
       ) : null}
       {hasLine ? (
-        <Spark points={{ times: starts.slice(0, -1), avg: series }} label={t('boards.trendOf', { title })} />
+        <Spark points={pointsOf(starts, series, answer.data.computedAt)} title={title} zone={zone} grows />
       ) : null}
     </div>
   );
+}
+
+/** A part of a day says nothing of the others: what is not whole is left out of how it went. */
+function pointsOf(starts: readonly number[], avg: (number | null)[], computedAt: number) {
+  const times = starts.slice(0, -1);
+  const partial = [...partialIntervals(starts, computedAt)].flatMap((i) => times[i] ?? []);
+  return { times, avg, partial, stepMs: (starts.at(-1) ?? 0) - (times.at(-1) ?? 0) };
 }
 
 /** The answer for the entity of the board, and what was asked, for where the figure comes from. */

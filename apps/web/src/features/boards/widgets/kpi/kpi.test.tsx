@@ -33,13 +33,13 @@ const result = (kind: string, value: number | null, more: object = {}) => ({
   ...more,
 });
 const ANSWER = {
-  ...{ version: 4, entity: 'roof', zone: 'Africa/Johannesburg', zoneFrom: 'entity', from: 0, to: 2 * HOUR },
-  ...{ starts: [0, HOUR, 2 * HOUR], computedAt: 0 },
+  ...{ version: 4, entity: 'roof', zone: 'Africa/Johannesburg', zoneFrom: 'entity', from: 0, to: 3 * HOUR },
+  ...{ starts: [0, HOUR, 2 * HOUR, 3 * HOUR], computedAt: 2.1 * HOUR },
   values: {
     energy: result('metadata', 61.6),
     ratio: result('formula', 0.87, {
       isPrimary: true,
-      series: [0.86, 0.88],
+      series: [0.86, 0.88, 0.01],
       formula: 'energy / 2',
       uses: ['energy'],
     }),
@@ -75,7 +75,11 @@ test('a KPI shows its primary value, how much is known, and how far its target i
   expect(await screen.findByText('0.87')).toBeTruthy();
   expect(screen.getByText(/90\.0 % of the range has data/)).toBeTruthy();
   expect(screen.getByText(/^97 % of 0\.9/)).toBeTruthy();
-  expect(screen.getByRole('img', { name: 'How PR went' })).toBeTruthy();
+  // Of which time, as the site's clock says; the hour that is not over is left out.
+  const line = screen.getByRole('img', { name: /^How PR went, .* 02:00 – 05:00$/ });
+  expect(line.querySelector('title')?.textContent).toMatch(/^How PR went/);
+  expect(line.querySelectorAll('path')).toHaveLength(2);
+  expect(line.querySelectorAll('path')[1]?.getAttribute('d')).toMatch(/^M0\.0,\S+L100\.0,\S+$/);
   const question = asked.find(({ method }) => method === 'POST')?.body;
   expect(question).toMatchObject({ entity: 'roof', timeframe: 'last-7-days', interval: '1d' });
 });

@@ -51,7 +51,13 @@ export function useSiteDays(
 
 /** The points where the board's clock reads what that of their site did. */
 export const pointsAsRead = (points: SeriesPoints, clock: string, zone: string): SeriesPoints =>
-  clock === zone ? points : { ...points, times: points.times.map((at) => asRead(at, clock, zone)) };
+  clock === zone
+    ? points
+    : {
+        ...points,
+        times: points.times.map((at) => asRead(at, clock, zone)),
+        ...(points.partial && { partial: points.partial.map((at) => asRead(at, clock, zone)) }),
+      };
 
 const asRead = (at: number, clock: string, zone: string): number => instantOf(wallTime(at, clock), zone);
 

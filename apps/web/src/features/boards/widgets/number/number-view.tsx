@@ -1,4 +1,5 @@
 import type { SettingsOf } from '@albedo/contract/boards/widgets/widgets';
+import { growsWithTime } from '@albedo/contract/telemetry/series-functions';
 import { useTranslation } from 'react-i18next';
 import { useNow } from '../../../../app/now.ts';
 import { Rolling } from '../../../../ui/rolling.tsx';
@@ -82,7 +83,9 @@ export function NumberView({ settings, width, height, title }: WidgetProps<Setti
           <span style={{ width: `${Math.max(0, Math.min(100, share * 100))}%` }} />
         </div>
       ) : null}
-      {hasLine && points ? <Spark points={points} label={t('boards.trendOf', { title })} /> : null}
+      {hasLine && points ? (
+        <Spark points={points} title={title} zone={zone} grows={fn !== 'latest' && growsWithTime(fn)} />
+      ) : null}
       {hasLine && isArriving ? <div className={classes.spark} /> : null}
     </div>
   );

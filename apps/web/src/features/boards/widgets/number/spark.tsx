@@ -1,5 +1,7 @@
 import type { SeriesPoints } from '@albedo/contract/telemetry/telemetry.schema';
 import { memo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { rangeLabel } from '../../../../ui/time-range/time-range.ts';
 import classes from './number.module.css';
 
 const [WIDTH, HEIGHT] = [200, 40];
@@ -7,13 +9,22 @@ const [WIDTH, HEIGHT] = [200, 40];
 /** How it went, across the whole card. Gaps stay gaps; the scale begins at zero where the values are near it. */
 export const Spark = memo(function DrawSpark({
   points,
-  label,
+  title,
+  zone,
+  grows = false,
 }: {
-  points: Pick<SeriesPoints, 'times' | 'avg'>;
-  label: string;
+  points: Pick<SeriesPoints, 'times' | 'avg' | 'partial'> & { stepMs?: number };
+  title: string;
+  zone: string;
+  /** Half an interval has half of it: one that is not whole is no fall, and is left out. */
+  grows?: boolean;
 }) {
-  const { times, avg } = points;
-  const known = avg.filter((value) => value !== null);
+  const { t } = useTranslation();
+  const { times, partial = [], stepMs = 0 } = points;
+  const isPart = (i: number) => partial.includes(times[i] ?? Number.NaN);
+  const all = points.avg.map((value, i) => (grows && isPart(i) ? null : value));
+  const avg = all.map((value, i) => (isPart(i) ? null : value));
+  const known = all.filter((value) => value !== null);
   const [first = 0, last = 1] = [times[0], times.at(-1)];
   if (known.length < 2) return <div className={classes.spark} />;
   const [low, high] = [Math.min(...known), Math.max(...known)];
@@ -35,6 +46,15 @@ export const Spark = memo(function DrawSpark({
       return `M${start.split(',')[0]},${HEIGHT}L${piece.join('L')}L${end.split(',')[0]},${HEIGHT}Z`;
     })
     .join('');
+  const place = (i: number) => `${x(times[i] ?? 0).toFixed(1)},${y(all[i] as number).toFixed(1)}`;
+  const dashes = all
+    .flatMap((value, i) => {
+      const beside = [i - 1, i + 1].find((one) => typeof avg[one] === 'number');
+      return value === null || !isPart(i) || beside === undefined ? [] : [`M${place(beside)}L${place(i)}`];
+    })
+    .join('');
+  const span = rangeLabel({ kind: 'absolute', from: first, to: last + stepMs }, zone);
+  const label = t('boards.trendOf', { title, span });
   return (
     <svg
       className={classes.spark}
@@ -43,8 +63,10 @@ export const Spark = memo(function DrawSpark({
       role="img"
       aria-label={label}
     >
+      <title>{label}</title>
       <path d={area} className={classes.area} />
       <path d={line} className={classes.line} vectorEffect="non-scaling-stroke" />
+      {dashes === '' ? null : <path d={dashes} className={classes.part} vectorEffect="non-scaling-stroke" />}
     </svg>
   );
 });

@@ -1,0 +1,148 @@
+import type uPlot from 'uplot';
+import type { ChartTheme } from './chart-theme.ts';
+import { strokeOf, withOpacity } from './palette.ts';
+
+/** Intervals of each line that are not whole, by where they begin. */
+export type PartialOf = (line: number) => ReadonlySet<number>;
+
+const DASH = [3, 3];
+/** Distance of the strokes of a hatched column, CSS pixels. */
+const HATCH = 5;
+
+/** A line as it is drawn, as far as this needs it. */
+interface Drawn {
+  style: number;
+  ghost?: 'earlier' | 'model' | null;
+  isStepped: boolean;
+  column?: { offsetMs: number; widthMs: number } | null;
+}
+
+/** From which to which place all intervals are whole; the first is behind the last where none is. */
+export function wholeOf(
+  times: ArrayLike<number>,
+  values: ArrayLike<number | null | undefined>,
+  partial: ReadonlySet<number>,
+  [from, to]: readonly [from: number, to: number],
+): [from: number, to: number] {
+  let [first, last] = [from, to];
+  const isLeftOut = (at: number) => values[at] === undefined || partial.has(times[at] as number);
+  if (partial.size === 0) return [from, to];
+  while (last >= first && isLeftOut(last)) last--;
+  while (first <= last && isLeftOut(first)) first++;
+  return [first, last];
+}
+
+/** As the paths of a line or of columns, without what is not whole. */
+export function wholePaths(paths: uPlot.Series.PathBuilder, partial: () => ReadonlySet<number>) {
+  const build: uPlot.Series.PathBuilder = (chart, column, from, to) => {
+    const [first, last] = wholeOf(chart.data[0], chart.data[column] ?? [], partial(), [from, to]);
+    return last < first ? null : paths(chart, column, first, last);
+  };
+  return build;
+}
+
+/** Draws what is not whole: a dashed way to its value, a hatched column. */
+export function paintPartial(
+  chart: uPlot,
+  lines: readonly (Drawn & { at: number; scale: string; partial: ReadonlySet<number> })[],
+  theme: ChartTheme,
+): void {
+  const { ctx } = chart;
+  const { left, top, width, height } = chart.bbox;
+  const ratio = height / Math.max(1, chart.over.clientHeight || 1);
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(left, top, width, height);
+  ctx.clip();
+  for (const line of lines) {
+    const series = chart.series[line.at];
+    if (!series?.show || line.partial.size === 0) continue;
+    const colour = strokeOf(line.style, theme.scheme, line.ghost ?? null).colour;
+    ctx.globalAlpha = series.alpha ?? 1;
+    ctx.strokeStyle = colour;
+    ctx.lineWidth = 1.5 * ratio;
+    const times = chart.data[0];
+    const values = chart.data[line.at] ?? [];
+    const [from, to] = [0, times.length - 1];
+    const [first, last] = wholeOf(times, values, line.partial, [from, to]);
+    const x = (at: number) => chart.valToPos(at, 'x', true);
+    const y = (value: number) => chart.valToPos(value, line.scale, true);
+    for (let i = from; i <= to; i++) {
+      const value = values[i];
+      if (typeof value !== 'number' || !line.partial.has(times[i] as number)) continue;
+      if (line.column) {
+        const begin = (times[i] as number) + line.column.offsetMs;
+        paintHatched(
+          ctx,
+          { left: x(begin), right: x(begin + line.column.widthMs), top: y(value), bottom: y(0) },
+          colour,
+          ratio,
+        );
+        continue;
+      }
+      const beside = i < first ? first : last;
+      const other = values[beside];
+      ctx.setLineDash(DASH.map((one) => one * ratio));
+      ctx.beginPath();
+      if (typeof other === 'number' && last >= first) {
+        const [start, end] = i < first ? [i, beside] : [beside, i];
+        const [startY, endY] = [y(values[start] as number), y(values[end] as number)];
+        ctx.moveTo(x(times[start] as number), startY);
+        if (line.isStepped) ctx.lineTo(x(times[end] as number), startY);
+        ctx.lineTo(x(times[end] as number), endY);
+      } else ctx.arc(x(times[i] as number), y(value), 3 * ratio, 0, 2 * Math.PI);
+      ctx.stroke();
+    }
+  }
+  ctx.restore();
+}
+
+function paintHatched(
+  ctx: CanvasRenderingContext2D,
+  { left, right, top, bottom }: { left: number; right: number; top: number; bottom: number },
+  colour: string,
+  ratio: number,
+): void {
+  const [high, low] = [Math.min(top, bottom), Math.max(top, bottom)];
+  if (low - high < ratio / 2) return;
+  ctx.save();
+  ctx.setLineDash([]);
+  ctx.beginPath();
+  ctx.rect(left, high, right - left, low - high);
+  ctx.fillStyle = withOpacity(colour.slice(0, 7), 0.12);
+  ctx.fill();
+  ctx.clip();
+  ctx.lineWidth = ratio;
+  ctx.beginPath();
+  for (let x = left - (low - high); x < right; x += HATCH * ratio) {
+    ctx.moveTo(x, low);
+    ctx.lineTo(x + (low - high), high);
+  }
+  ctx.stroke();
+  ctx.restore();
+  ctx.setLineDash(DASH.map((one) => one * ratio));
+  ctx.strokeRect(left, high, right - left, low - high);
+}
+
+/** A line at zero, where an axis goes below it: what is above comes from one side, what is below goes to the other. */
+export function paintZero(chart: uPlot, theme: ChartTheme): void {
+  const { ctx } = chart;
+  const { left, top, width, height } = chart.bbox;
+  const ratio = height / Math.max(1, chart.over.clientHeight || 1);
+  const places = new Set<number>();
+  for (const [name, { min, max }] of Object.entries(chart.scales)) {
+    if (name === 'x' || typeof min !== 'number' || typeof max !== 'number' || min >= 0 || max <= 0) continue;
+    places.add(Math.round(chart.valToPos(0, name, true)));
+  }
+  // Axes of different units have their zeros at different heights: a line would be one of only one of them.
+  const [place] = places;
+  if (place === undefined || places.size > 1 || place < top || place > top + height) return;
+  ctx.save();
+  ctx.strokeStyle = theme.dimmed;
+  ctx.lineWidth = ratio;
+  ctx.beginPath();
+  ctx.moveTo(left, place);
+  ctx.lineTo(left + width, place);
+  ctx.stroke();
+  ctx.restore();
+}
