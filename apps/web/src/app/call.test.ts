@@ -116,6 +116,16 @@ test.each([
   [500, '\n <!DOCTYPE html><h1>Oops</h1>', 500, 'Unknown error'],
   [500, 'nginx: <h1>Oops</h1>', 500, 'Unknown error'],
   [500, 'a < b', 500, 'a < b'],
+  [500, '{"error":{"message":"Out of paper."}}', 500, 'Out of paper.'],
+  [500, '{"message":"<html>Oops</html>"}', 500, 'Unknown error'],
+  [500, '{"error":"E_PAPER"}', 500, 'Unknown error'],
+  [418, '{"error":"The pot is empty."}', -1, 'The pot is empty.'],
+  [500, '{"trace":["at main"]}', 500, 'Unknown error'],
+  [500, '[{"message":"one"}]', 500, 'Unknown error'],
+  [500, '{"message":', 500, 'Unknown error'],
+  [500, 'Error: x\n    at main (server.js:1)', 500, 'Unknown error'],
+  [500, 'x'.repeat(5000), 500, 'Unknown error'],
+  [500, '"Out of paper."', 500, 'Out of paper.'],
 ])('a %i without a message, with the text "%s", is %i %s', async (status, text, code, message) => {
   // biome-ignore lint/suspicious/noDocumentCookie: jsdom has no Cookie Store.
   document.cookie = 'XSRF-TOKEN=one';
@@ -139,6 +149,26 @@ test.each([404, 418, 500])(
     expect(failure).toMatchObject({ code: status, message: 'Quite particular.' });
   },
 );
+
+test.each([
+  [{ error: { message: 'Quite particular.' } }, 'Quite particular.'],
+  [{ error: { error: { message: 'Quite particular.' } } }, 'Quite particular.'],
+  [{ error: 'Quite particular.' }, 'Quite particular.'],
+  [{ error: 'quite_particular' }, 'Conflict'],
+  [{ error: { message: '<h1>Oops</h1>' } }, 'Conflict'],
+  [{ message: { text: 'x' } }, 'Conflict'],
+  [['Quite particular.'], 'Conflict'],
+  ['Quite particular.', 'Conflict'],
+  [{ message: 'Taken.', error: 'x.taken', facts: ['no'], issues: { no: 1 } }, 'Taken.'],
+])('an answer of another shape, %j, is shown as "%s"', async (body, message) => {
+  // biome-ignore lint/suspicious/noDocumentCookie: jsdom has no Cookie Store.
+  document.cookie = 'XSRF-TOKEN=one';
+  fakeNetwork(() => ({ status: 409, body }));
+  const failure = await call(accountsApi.forgot, { body: { email: 'a@b.cd' } }).catch(
+    (error: unknown) => error,
+  );
+  expect(failure).toMatchObject({ code: 409, message, facts: {}, issues: [] });
+});
 
 test('a busy server is asked again, an unwilling one is not', async () => {
   let answers = 0;

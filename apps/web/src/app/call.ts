@@ -16,6 +16,7 @@ import { readCookie } from './cookies.ts';
 import { demandDeclared } from './declared-bodies.ts';
 import { failureInWords } from './i18n.ts';
 import { doubtReach } from './reach.ts';
+import { readRefusal } from './refusal.ts';
 import { bearerToken, signOut } from './session.ts';
 import { requireUpdate } from './update.ts';
 
@@ -340,24 +341,19 @@ async function toApiError(
 
 /** Source of the words: specification 1, section 8. */
 function failureOf(status: number, data: unknown): ApiError {
-  if (typeof data === 'object' && data !== null && 'message' in data && typeof data.message === 'string') {
-    const error = 'error' in data && typeof data.error === 'string' ? data.error : null;
-    const facts = 'facts' in data ? (data.facts as Record<string, string>) : {};
-    const issues = 'issues' in data ? (data.issues as RequestIssue[]) : [];
-    return new ApiError(status, data.message, error, facts, issues, true);
-  }
+  const refusal = readRefusal(data);
+  const isNamed = refusal !== null && typeof data === 'object';
+  if (isNamed)
+    return new ApiError(status, refusal.message, refusal.error, refusal.facts, refusal.issues, true);
   const known = STATUS_TEXTS[status];
   if (known) return new ApiError(status, known);
   const code = status === 500 ? 500 : -1;
   const facts = { status: String(status) };
   if (data === undefined || data === null || data === '')
     return new ApiError(code, `Request failed with status code ${status}`, 'client.status', facts);
-  if (typeof data !== 'string' || isMarkup(data)) return new ApiError(code, 'Unknown error', null, facts);
-  return new ApiError(code, data, null, {}, [], true);
+  if (refusal === null) return new ApiError(code, 'Unknown error', null, facts);
+  return new ApiError(code, refusal.message, null, facts, [], true);
 }
-
-/** What proxies answer in place of the server is a page of theirs, and no sentence for people. */
-const isMarkup = (text: string): boolean => /^\s*<|<(?:!doctype|html|head|body|title|h1)\b/i.test(text);
 
 function noticeVersion(response: Response): void {
   const version = response.headers.get(FRONTEND_VERSION_HEADER);

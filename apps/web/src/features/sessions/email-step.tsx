@@ -2,6 +2,8 @@ import { Button, TextInput } from '@mantine/core';
 import type { FormEventHandler } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './login-card.module.css';
+import type { Hint } from './login-machine.ts';
+import { SignInHint } from './sign-in-hint.tsx';
 
 interface EmailStepProps {
   title: string;
@@ -12,6 +14,8 @@ interface EmailStepProps {
   onEmail: (email: string) => void;
   isWorking: boolean;
   failure: string | null;
+  /** What to do about the failure. */
+  hint?: Hint | null;
   /** What was done, in place of the form; null while nothing was. */
   done?: string | null;
   onSubmit: FormEventHandler;
@@ -19,7 +23,15 @@ interface EmailStepProps {
 }
 
 /** A step that asks for the e-mail address and nothing else. */
-export function EmailStep({ email, onEmail, isWorking, failure, done = null, ...step }: EmailStepProps) {
+export function EmailStep({
+  email,
+  onEmail,
+  isWorking,
+  failure,
+  hint = null,
+  done = null,
+  ...step
+}: EmailStepProps) {
   const { t } = useTranslation();
   const back = (
     <button type="button" className={classes.other} onClick={step.onBack}>
@@ -58,6 +70,7 @@ export function EmailStep({ email, onEmail, isWorking, failure, done = null, ...
       <p role="alert" className={classes.failure}>
         {failure}
       </p>
+      {hint === null ? null : <SignInHint hint={hint} />}
       <Button type="submit" size="md" fullWidth loading={isWorking}>
         {step.submit}
       </Button>

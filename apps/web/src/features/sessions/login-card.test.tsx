@@ -66,6 +66,37 @@ test.each([400, 401, 429])(
   },
 );
 
+test.each([
+  [{ error: 'session.use_sso', message: 'x' }, /Your organisation signs you in/],
+  [{ error: 'request.invalid', message: 'x' }, /Otherwise check the email address/],
+])('a refusal of %j says what to do beside its words', async (body, hint) => {
+  fakeNetwork(() => ({ status: 400, body: { code: 400, ...body } }));
+  await submit('wrong');
+  expect(await screen.findByText(hint)).toBe(screen.getByRole('status'));
+  expect(screen.getByRole('alert').textContent).toBe('Invalid login: Try continuing with SAML SSO');
+});
+
+test('an address without single sign-on reads what to do in place of it', async () => {
+  const failure = { code: 404, error: 'sso.not_found', message: 'SAML SSO not found' };
+  fakeNetwork(() => ({ status: 404, body: failure }));
+  await showScreen(
+    <LoginCard wizard={MfaWizard} email="zoe@example.org" startsWith="saml" onSignedIn={() => {}} />,
+  );
+  await userEvent.setup().click(await screen.findByRole('button', { name: 'Continue with SAML SSO' }));
+  expect(await screen.findByText('SAML SSO not found')).toBeTruthy();
+  expect(screen.getByText(/go back to login and enter your password/)).toBeTruthy();
+});
+
+test.each([
+  [500, 'TypeError: cannot read x of undefined'],
+  [502, { detail: 'upstream' }],
+  [503, { error: { message: 'pool exhausted' } }],
+])('a broken server that answers %i %j is an unknown error at sign-in', async (status, body) => {
+  fakeNetwork(() => ({ status, body }));
+  await submit('right');
+  await vi.waitFor(() => expect(screen.getByRole('alert').textContent).toBe('Unknown error'));
+});
+
 test('after a refusal the password is selected, so that typing replaces it', async () => {
   fakeNetwork(() => ({ status: 401, body: { code: 401, message: 'Unauthorized' } }));
   const user = await submit('wrong');

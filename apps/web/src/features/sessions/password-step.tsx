@@ -1,12 +1,15 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Handover } from '../../app/handover.ts';
+import { later } from '../../app/later.ts';
 import type { TokenKind } from '../../app/session.ts';
 import { useSubmit } from '../../app/use-submit.ts';
 import classes from './login-card.module.css';
-import { FAILURES } from './login-machine.ts';
+import { FAILURES, type Hint, hintOf } from './login-machine.ts';
 import { beginSession } from './sessions.queries.ts';
+
+const SignInHint = later(async () => (await import('./sign-in-hint.tsx')).SignInHint);
 
 interface PasswordStepProps {
   email: string;
@@ -35,12 +38,16 @@ export function PasswordStep({
 }: PasswordStepProps) {
   const { t } = useTranslation();
   const [password, setPassword] = useState(typed?.password ?? '');
+  const [hint, setHint] = useState<Hint | null>(null);
   const formRef = useRef<HTMLFormElement>(null);
   const passwordRef = useRef<HTMLInputElement>(null);
   const [startsWithEmail] = useState(typed?.field ? typed.field === 'email' : email === '');
   const { isWorking, failure, handleSubmit } = useSubmit(
     async () => onGranted(await beginSession(email.trim(), password)),
-    FAILURES.login,
+    (error) => {
+      setHint(hintOf(error));
+      return FAILURES.login(error);
+    },
   );
   const [isToSend] = useState(typed?.wish === 'send');
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it begins.
@@ -79,6 +86,11 @@ export function PasswordStep({
       <p role="alert" className={classes.failure}>
         {failure ?? notice}
       </p>
+      {failure !== null && hint !== null ? (
+        <Suspense fallback={null}>
+          <SignInHint hint={hint} />
+        </Suspense>
+      ) : null}
       <Button type="submit" size="md" fullWidth loading={isWorking}>
         {t('login.continue')}
       </Button>

@@ -6,7 +6,7 @@ import { useSubmit } from '../../app/use-submit.ts';
 import { AgreeStep } from './agree-step.tsx';
 import { EmailStep } from './email-step.tsx';
 import classes from './login-card.module.css';
-import { FAILURES } from './login-machine.ts';
+import { FAILURES, type Hint, hintOf } from './login-machine.ts';
 import { findProviders, ssoAddress } from './login-steps.queries.ts';
 
 interface SamlStepProps {
@@ -27,11 +27,18 @@ export function SamlStep({ email, onEmail, providerId, onLeave, onBack }: SamlSt
   const { t } = useTranslation();
   const [asksFor, setAsksFor] = useState(providerId);
   const [choices, setChoices] = useState<ProviderChoice[]>([]);
-  const { isWorking, failure, handleSubmit } = useSubmit(async () => {
-    const found = await findProviders(email.trim());
-    if (found.choices.length > 1) setChoices(found.choices);
-    else onLeave(ssoAddress(found));
-  }, FAILURES.saml);
+  const [hint, setHint] = useState<Hint | null>(null);
+  const { isWorking, failure, handleSubmit } = useSubmit(
+    async () => {
+      const found = await findProviders(email.trim());
+      if (found.choices.length > 1) setChoices(found.choices);
+      else onLeave(ssoAddress(found));
+    },
+    (error) => {
+      setHint(hintOf(error));
+      return FAILURES.saml(error);
+    },
+  );
   if (asksFor !== undefined)
     return <AgreeStep providerId={asksFor} onLeave={onLeave} onOther={() => setAsksFor(undefined)} />;
   if (choices.length > 1)
@@ -45,6 +52,7 @@ export function SamlStep({ email, onEmail, providerId, onLeave, onBack }: SamlSt
       onEmail={onEmail}
       isWorking={isWorking}
       failure={failure}
+      hint={failure === null ? null : hint}
       onSubmit={handleSubmit}
       onBack={onBack}
     />

@@ -1,0 +1,57 @@
+import type { RequestIssue } from '@albedo/contract/http/issues';
+
+/** What the body of a failed answer says for people, with what belongs to it where the server is ours. */
+export interface Refusal {
+  message: string;
+  error: string | null;
+  facts: Readonly<Record<string, string>>;
+  issues: readonly RequestIssue[];
+}
+
+/** Longer texts are pages, lists or traces, and no sentences. */
+const LONGEST_SENTENCE = 300;
+
+/**
+ * Reads the body of a failed answer: one of ours, or what other servers and proxies answer in its place: `error` as an object
+ * with a message, or as a text, JSON that is sent as plain text, a plain sentence. Null where nothing of it is for people: pages,
+ * lists, traces, records.
+ */
+export function readRefusal(data: unknown): Refusal | null {
+  if (typeof data === 'string') return readText(data);
+  if (!isRecord(data)) return null;
+  const { message, error, facts, issues } = data;
+  const name = typeof error === 'string' ? error : null;
+  // What has a name is of ours, however long it is.
+  if (isSentence(message) || (name !== null && typeof message === 'string' && message !== ''))
+    return {
+      message,
+      error: name,
+      facts: isRecord(facts) ? (facts as Record<string, string>) : {},
+      issues: Array.isArray(issues) ? issues : [],
+    };
+  if (isRecord(error)) return readRefusal(error);
+  // A single word is the name of a failure.
+  return isSentence(error) && error.includes(' ') ? plain(error) : null;
+}
+
+function readText(text: string): Refusal | null {
+  if (!/^\s*[[{"]/.test(text)) return isSentence(text) ? plain(text.trim()) : null;
+  try {
+    return readRefusal(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+const plain = (message: string): Refusal => ({ message, error: null, facts: {}, issues: [] });
+
+const isRecord = (data: unknown): data is Record<string, unknown> =>
+  typeof data === 'object' && data !== null && !Array.isArray(data);
+
+/** Text of one line that is no markup; what proxies answer in place of the server is a page of theirs. */
+const isSentence = (text: unknown): text is string =>
+  typeof text === 'string' &&
+  text.trim() !== '' &&
+  text.length <= LONGEST_SENTENCE &&
+  !/[\r\n]/.test(text.trim()) &&
+  !/^\s*<|<\/?(?:!doctype|html|head|body|title|h1|p|br|div)\b/i.test(text);
