@@ -328,6 +328,9 @@ test('one that is switched off stays and is not computed; a circle, a bomb and a
     name: 'B',
     values: { x: { ...energy(), streams: { table: 'circle', field: 'a' } }, b: formula('x') },
   };
+  const listed = (await call('GET', 'calculations/main')).body;
+  expect(listed).toEqual((await call('GET', 'calculationsV2/main')).body);
+  expect(listed).toContainEqual(expect.objectContaining({ _id: made._id }));
   const circle = await call('POST', 'calculations/main', other);
   expect(circle).toMatchObject({ status: 400 });
   expect(circle.body.message).toContain('B > A > B');

@@ -38,6 +38,18 @@ test('a machine is made, its curve comes in order, and a name stands once', asyn
   );
 });
 
+test('a machine is put in the place of what it was, and keeps its name for itself', async () => {
+  const { body: made } = await call('POST', 'machines/main', { name: 'Before' });
+  await call('POST', 'machines/main', { name: 'Taken' });
+  const changed = await call('PUT', `machines/main/${made._id}`, { name: 'After', maker: 'Acme' });
+  expect(changed).toMatchObject({ status: 200, body: { _id: made._id, name: 'After', maker: 'Acme' } });
+  expect(await call('PUT', `machines/main/${made._id}`, { name: 'Taken' })).toMatchObject({
+    status: 409,
+    body: { error: 'machine.name_taken' },
+  });
+  expect((await call('GET', 'machines/main')).body).toContainEqual(changed.body);
+});
+
 test('entities of a machine that is deleted stay without one', async () => {
   const { body: machine } = await call('POST', 'machines/main', { name: 'Old' });
   await call('POST', 'entities/main', { _id: 'e', name: 'E', machine: machine._id });

@@ -565,7 +565,9 @@ test('a schedule that is edited goes on holding; one that holds is not removed; 
 
 test('a file that is found on the device is the current schedule, and comes back after what is not followed', async () => {
   plant.file = [{ datetime: '2026-01-01T00:00:00.000Z', value: '70%' }];
-  await schedules().discovery.discover({ workgroup: 'main', device: plant.id });
+  const asked = await call('POST', '/discover');
+  expect(asked.status, JSON.stringify(asked.body)).toBe(200);
+  await vi.waitFor(async () => expect(await list()).toHaveLength(1), { timeout: 15_000, interval: 20 });
   await schedules().discovery.discover({ workgroup: 'main', device: plant.id });
   const all = await list();
   expect(all).toMatchObject([{ origin: 'found', state: 'applied', entries: [{ value: '70%' }] }]);

@@ -95,6 +95,9 @@ test('whoever manages access sees whose searches there are and whom they are mai
   expect(found).toMatchObject({ name: 'Secret', table: 'inverter', isShared: false });
   expect(found.schedules).toEqual([{ owner: found.owner, enabled: true, recipients: ['out@example.com'] }]);
   const path = `orgs/main/searches/${_id}`;
+  expect((await ask('DELETE', `/${_id}/schedule`, ann)).status).toBe(200);
+  expect((await all()).find((one: { _id: string }) => one._id === _id).schedules).toEqual([]);
+  expect((await ask('PUT', `/${_id}/schedule`, ann, schedule)).status).toBe(200);
   expect((await cloud.call('DELETE', path, { token: bob })).status).toBe(403);
   expect((await cloud.call('DELETE', `${path}/schedules`, { token: owner })).status).toBe(200);
   expect((await ask('GET', `/${_id}/schedule`, ann)).body.error).toBe('search_schedule.none');
