@@ -35,6 +35,12 @@ test('a configuration is read, tested, applied with what stands on the disk then
   expect(onDisk).toContain('table: board');
   expect(onDisk).not.toMatch(/timezone|dynamic/);
   expect((await captured).meta.run).toContainEqual(expect.objectContaining({ table: 'board' }));
+  const told = browser.event('device:metaChange');
+  const fresh = await ask('device:refreshMeta', {});
+  expect(fresh.data).toMatchObject({
+    run: expect.arrayContaining([expect.objectContaining({ table: 'board' })]),
+  });
+  expect((await told) as object).toMatchObject({ deviceId: agent.device.id });
   expect(await auditOf(cloud, 'main')).toContainEqual(
     expect.objectContaining({ controller: 'device_config', action: 'update', device: agent.device.id }),
   );
@@ -216,6 +222,8 @@ test('a saved command runs on many devices, each value one word to the shell, an
   };
   const saved = await cloud.call('POST', onDevice('commands'), { token, body });
   expect(saved).toMatchObject({ status: 200, body: { device: null, name: 'Say' } });
+  for (const path of [onDevice('commands'), 'devices/main/device/commands'])
+    expect((await cloud.call('GET', path, { token })).body).toContainEqual(saved.body);
   expect(await cloud.call('POST', onDevice('commands'), { token, body })).toMatchObject({
     body: { error: 'device_command.name_taken' },
   });
@@ -274,6 +282,20 @@ test('the device tells its network, and finds what listens in it', async () => {
     .poll(newest, { timeout: 15_000 })
     .toMatchObject({ by: OWNER.email, found: [{ ip: '127.0.0.1', port: mqtt }] });
 }, 90_000);
+
+test.each([
+  ['modbus', { targets: '127.0.0.1', port: 1, units: '1' }],
+  ['arpscan', { targets: '127.0.0.1' }],
+])(
+  'a scan by %s is a long action, and its findings are kept',
+  async (scan, body) => {
+    expect((await cloud.call('GET', onDevice(scan), { token })).body).toBeNull();
+    expect(await cloud.call('PUT', onDevice(scan), { token, body })).toMatchObject({ status: 200 });
+    const newest = async () => (await cloud.call('GET', onDevice(scan), { token })).body;
+    await expect.poll(newest, { timeout: 30_000 }).toMatchObject({ by: OWNER.email, input: body, found: [] });
+  },
+  60_000,
+);
 
 test('files go both ways, a large one in slices that go on where it was cut', async () => {
   const folder = join(agent.root, 'tmp');

@@ -207,6 +207,11 @@ test('a plugin is installed, serves, is upgraded and downgraded with its service
   const back = await call('PUT', 'plugins/counter/service/roof', { serviceFile: serviceFile() });
   expect(back.body.services).toMatchObject([{ isDisabled: false, isRunning: true }]);
 
+  const ended = await call('DELETE', 'plugins/counter/service/roof');
+  expect(ended.body).toMatchObject({ plugins: [{}], services: [] });
+  expect(existsSync(at('etc/albedo/services/roof'))).toBe(false);
+  await call('PUT', 'plugins/counter/service/roof', { serviceFile: serviceFile() });
+
   mkdirSync(at('opt/albedo/run/5m'), { recursive: true });
   writeFileSync(at('opt/albedo/run/5m/roof'), '#!/bin/sh\ncounter_albedo log 10.0.0.1\n');
   writeFileSync(at('opt/albedo/run/5m/other'), '#!/bin/sh\necho other\n');

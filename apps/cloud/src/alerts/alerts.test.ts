@@ -5,6 +5,7 @@ import type { BatchStream } from '@albedo/contract/link/link.messages';
 import { searchQuery } from '@albedo/contract/telemetry/search.schema';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { TelemetryReader } from '../telemetry/telemetry.reader.ts';
+import { BrowserSocket } from '../testing/browser-socket.ts';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 
 const MINUTE = 60_000;
@@ -102,6 +103,30 @@ test('a rule that is broken by what arrives makes one incident, which people ack
   expect(of(await active(), id)).toEqual([]);
   const timeline = (await detail(one?._id ?? '')).timeline.map(({ action }) => action);
   expect(timeline).toEqual(['opened', 'acknowledged', 'returned', 'closed']);
+});
+
+test('browsers that see the device hear of every step of an incident, and no others', async () => {
+  const nothing = { name: 'Nothing', composition: { type: 'IN', devices: [] } };
+  const { _id: devGroup } = (await call('POST', 'orgs/main/device-groups', nothing)).body;
+  const bound = await cloud.newUser({ main: { role: 'power', permissions: ['read'], devGroup } });
+  const heard: [string, Incident][] = [];
+  const sockets = await Promise.all(
+    [token, bound].map((one) => new BrowserSocket(cloud, { token: one, orgName: 'main' }).connected()),
+  );
+  for (const [who, { socket }] of [
+    ['owner', sockets[0]],
+    ['bound', sockets[1]],
+  ] as const)
+    socket?.on('incident', (told: unknown) => heard.push([who, incident.parse(told)]));
+  const id = await rule();
+  await arrive([[1, 5]], { source: 'inv-told' });
+  const steps = () => heard.flatMap(([who, { alert, state }]) => (alert === id ? [`${who} ${state}`] : []));
+  await vi.waitFor(() => expect(steps()).toEqual(['owner unacknowledged']), { timeout: 10_000 });
+  const [one] = of(await active(), id);
+  await call('PUT', `incidents/main/${one?._id}/acknowledge`);
+  await vi.waitFor(() => expect(steps()).toContain('owner acknowledged'), { timeout: 10_000 });
+  expect(steps().filter((step) => step.startsWith('bound'))).toEqual([]);
+  for (const socket of sockets) socket.close();
 });
 
 test('every transition is a row of incidents_log, and the history tells the same', async () => {
