@@ -57,7 +57,10 @@ test('a kept text that is no token is thrown away and reported', () => {
 
 test('a user of no workgroup is refused with the words of the specification', () => {
   expect(() => signIn(buildToken({ scopes: {} }))).toThrow(
-    "You don't have access to any workgroups, please contact an admin or support",
+    expect.objectContaining({
+      message: "You don't have access to any workgroups, please contact an admin or support",
+      cause: 'Cannot set initial workgroup',
+    }),
   );
   expect(localStorage.getItem('albedo.token')).toBeNull();
 });

@@ -1,3 +1,4 @@
+import { SEVERITIES } from '@albedo/contract/alerts/severities';
 import { errorCatalog } from '@albedo/contract/failures/errors';
 import { issueCatalog } from '@albedo/contract/failures/issues';
 import i18next from 'i18next';
@@ -6,7 +7,7 @@ import open from './en/public.json' with { type: 'json' };
 import { texts as first } from './en.first.ts';
 import { texts as rest } from './en.ts';
 
-/** The English texts that the specification has words for, document 1, letter by letter, by the area it names them in. */
+/** The English texts that the specification has words for, letter by letter, by the area it names them in. */
 const SPECIFIED = {
   'who belongs to no workgroup': {
     'login.noWorkgroup': "You don't have access to any workgroups, please contact an admin or support",
@@ -112,11 +113,46 @@ const SPECIFIED = {
     'confirm.yes': "Yes, I'm sure",
     'actions.cancel': 'Cancel',
   },
+  'dashboards and searches without any': {
+    'boards.home': 'Home',
+    'boards.configure': 'Configure Dashboards',
+    'boards.none': 'No dashboards configured',
+    'searches.new': 'New search',
+    'searches.shared': 'Shared',
+    'searches.personal': 'Personal',
+  },
+  'labels and logs': {
+    'entities.labels': 'Labels',
+    'entities.set': 'Set',
+    'plugins.logs.dismiss': 'Dismiss',
+  },
+  'health of devices': {
+    'health.cloud': 'Cloud device',
+    'health.edge': 'Edge device',
+    'health.good': 'Good',
+    'health.moderate': 'Moderate',
+    'health.poor': 'Poor',
+    'health.unknown': 'unknown',
+    'health.offline': 'offline',
+    'health.notAvailable': 'not available',
+  },
+  schedules: {
+    'schedules.kinds.setpoint_activepower': 'Active power',
+    'schedules.kinds.setpoint_cosphi': 'Cos phi',
+    'schedules.states.applied': 'Applied',
+    'schedules.states.draft': 'Draft',
+    'schedules.states.pending': 'Pending',
+  },
+  'notices about devices': {
+    'cloudDevices.created': 'New device created',
+    'deviceConfig.updated': 'Device Config Update',
+  },
   'what is denied': { 'missing.rights.Create Dashboard': 'Create Dashboard' },
   'time zones and presets': {
     'time.selectedZone': 'Selected timezone',
     'time.asCollected': 'As collected',
     'time.none': 'None',
+    'time.allTime': 'All time',
     'time.presets.last-hour': 'Last hour',
     'time.presets.last-6-hours': 'Last 6 hours',
     'time.presets.last-day': 'Last day',
@@ -183,6 +219,18 @@ test.each(Object.entries(FAILURES))('%s is %j', (name, [status, text]) => {
 
 test.each(Object.entries(ISSUES))('%s is %j', (name, sentence) => {
   expect(issueCatalog[name as keyof typeof ISSUES]).toBe(sentence);
+});
+
+test('a workgroup without severities of its own has three, the gravest first', () => {
+  expect(SEVERITIES.map(({ name, color }) => `${name} ${color}`)).toEqual([
+    'High red',
+    'Medium orange',
+    'Low yellow',
+  ]);
+});
+
+test('a list of jobs without a socket says so', () => {
+  expect(written('securityServices.notLive')).toContain('Socket not connected [job]');
 });
 
 test('the answer to a ticket is promised within a few hours', () => {
