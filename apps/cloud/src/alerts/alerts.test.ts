@@ -113,11 +113,11 @@ test('browsers that see the device hear of every step of an incident, and no oth
   const sockets = await Promise.all(
     [token, bound].map((one) => new BrowserSocket(cloud, { token: one, orgName: 'main' }).connected()),
   );
-  for (const [who, { socket }] of [
+  for (const [who, browser] of [
     ['owner', sockets[0]],
     ['bound', sockets[1]],
   ] as const)
-    socket?.on('incident', (told: unknown) => heard.push([who, incident.parse(told)]));
+    browser?.socket.on('incident', (told: unknown) => heard.push([who, incident.parse(told)]));
   const id = await rule();
   await arrive([[1, 5]], { source: 'inv-told' });
   const steps = () => heard.flatMap(([who, { alert, state }]) => (alert === id ? [`${who} ${state}`] : []));
