@@ -4,8 +4,13 @@ import type {
   HistoryLayout,
   HistoryPreview,
 } from '@albedo/contract/history-imports/history-imports.schema';
-import { columnNames, findLines, type HeadRow, timeColumnIn, unitsIn } from './find-layout.ts';
-import { type HistoryPiece, type HistoryRecord, PIECE_RECORDS, UnreadableFile } from './history-records.ts';
+import { columnNames, findLines, type HeadRow, timeColumnIn, unitsIn } from '../mapping/find-layout.ts';
+import {
+  type HistoryPiece,
+  type HistoryRecord,
+  PIECE_RECORDS,
+  UnreadableFile,
+} from '../mapping/history-records.ts';
 import { readLines } from './line-protocol.ts';
 import type { StoredFile } from './stored-file.ts';
 
@@ -51,8 +56,8 @@ export async function openFile(
 }
 
 async function openCsv(file: StoredFile, given: AskedLayout | null): Promise<OpenedFile> {
-  const { csvLayout, headOf, headRows, readCsvFile } = await import('./read-csv-file.ts');
-  const { encodingOf } = await import('./text-encoding.ts');
+  const { csvLayout, headOf, headRows, readCsvFile } = await import('../mapping/read-csv-file.ts');
+  const { encodingOf } = await import('../mapping/text-encoding.ts');
   const reading = async <T>(read: (chunks: AsyncIterable<Buffer>) => Promise<T>): Promise<T> => {
     const stream = file.stream();
     try {

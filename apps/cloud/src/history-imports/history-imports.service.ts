@@ -14,19 +14,19 @@ import type { Actor } from '../access/actor.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { ReceivedFile } from '../http/receive-form.ts';
 import type { LongActions } from '../long-actions/long-actions.service.ts';
+import { type HistoryRecord, readable, UnreadableFile } from '../mapping/history-records.ts';
 import { textOf } from '../mapping/map-records.ts';
 import { columnsOf, type ForeignRecord, valueAt } from '../mapping/read-records.ts';
-import { isOpen, settle } from './column-profiles.ts';
 import { type OpenedFile, openFile } from './history-file.ts';
 import { devicesBy, faultsKey, type HistoryAction, type HistoryJobsOptions } from './history-imports.jobs.ts';
 import { type HistoryRow, NO_COUNTS, shown } from './history-imports.store.ts';
 import { columnsOfLook, lookThrough } from './history-look.ts';
 import type { SettledPlan } from './history-mapper.ts';
-import { type HistoryRecord, readable, UnreadableFile } from './history-records.ts';
 import { Trial } from './history-trial.ts';
 import { rangeOf } from './history-writer.ts';
 import { demandColumns } from './missing-columns.ts';
 import { demandFiles } from './replaced-events.ts';
+import { isOpen, settle } from './settle-plan.ts';
 import { StoredFile } from './stored-file.ts';
 
 export interface HistoryImportsOptions extends HistoryJobsOptions {

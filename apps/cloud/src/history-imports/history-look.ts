@@ -1,8 +1,9 @@
 import type { HistoryImport, HistoryPlan } from '@albedo/contract/history-imports/history-imports.schema';
-import { ColumnProfiles, isOpen, settle } from './column-profiles.ts';
+import { ColumnProfiles } from '../mapping/column-profiles.ts';
+import { type HistoryRecord, UnreadableFile } from '../mapping/history-records.ts';
 import type { OpenedFile } from './history-file.ts';
 import type { SettledPlan } from './history-mapper.ts';
-import { type HistoryRecord, UnreadableFile } from './history-records.ts';
+import { isOpen, settle } from './settle-plan.ts';
 
 export interface Looked {
   profiles: ColumnProfiles;

@@ -6,10 +6,10 @@ import type {
 import type { TimeFormat } from '@albedo/contract/mapping/mapping.schema';
 import { OWN_TABLES, tableName } from '@albedo/contract/telemetry/telemetry.schema';
 import { FUTURE_MS } from '../forecast-tables/forecast-tables.service.ts';
+import type { HistoryRecord } from '../mapping/history-records.ts';
 import { type Cell, cellOf, isPlausible, textOf, timeTextOf } from '../mapping/map-records.ts';
 import { valueAt } from '../mapping/read-records.ts';
 import { readTimes } from '../mapping/read-time.ts';
-import type { HistoryRecord } from './history-records.ts';
 
 /** One event of a file; a value for each field of the mapping. */
 export interface HistoryEvent {

@@ -1,9 +1,9 @@
 import type { HistoryFault, HistoryPreview } from '@albedo/contract/history-imports/history-imports.schema';
+import type { HistoryRecord } from '../mapping/history-records.ts';
 import { textOf } from '../mapping/map-records.ts';
 import { valueAt } from '../mapping/read-records.ts';
 import type { NumberRange, Telemetry } from '../telemetry/telemetry.service.ts';
 import { type HistoryEvent, HistoryMapper, type SettledPlan } from './history-mapper.ts';
-import type { HistoryRecord } from './history-records.ts';
 import { HistoryWriter } from './history-writer.ts';
 import { Stretches } from './replaced-events.ts';
 

@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
+import { type HistoryRecord, LINE_BYTES } from '../mapping/history-records.ts';
 import type { ForeignRecord } from '../mapping/read-records.ts';
-import { type HistoryRecord, LINE_BYTES } from './history-records.ts';
 
 /**
  * The points of a file of line protocol, as records with the columns `measurement`, `time` and one for each tag and field; a tag

@@ -1,7 +1,7 @@
 import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { compressors, decompressZstd } from 'hyparquet-compressors';
+import { type HistoryRecord, UnreadableFile } from '../mapping/history-records.ts';
 import type { ForeignRecord } from '../mapping/read-records.ts';
-import { type HistoryRecord, UnreadableFile } from './history-records.ts';
 
 /** Rows that are decoded at a time. */
 const ROWS = 50_000;

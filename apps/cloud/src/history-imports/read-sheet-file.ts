@@ -3,10 +3,10 @@ import {
   SHEET_BYTES,
   SHEET_UNPACKED_BYTES,
 } from '@albedo/contract/history-imports/history-imports.schema';
+import type { HeadRow } from '../mapping/find-layout.ts';
+import { type HistoryRecord, UnreadableFile } from '../mapping/history-records.ts';
+import { recordOf } from '../mapping/read-csv-file.ts';
 import { isSheet, readSheet, type SheetCell, UnreadableSheet } from '../mapping/read-sheet.ts';
-import type { HeadRow } from './find-layout.ts';
-import { type HistoryRecord, UnreadableFile } from './history-records.ts';
-import { recordOf } from './read-csv-file.ts';
 import type { StoredFile } from './stored-file.ts';
 
 export interface SheetRows {

@@ -1,6 +1,7 @@
 import type { HistoryColumn } from '@albedo/contract/history-imports/history-imports.schema';
 import { expect, test } from 'vitest';
-import { firstPlan, guessField, guessTimeFormat } from './guess-plan.ts';
+import { guessField } from '../../app/mapping/guess-field.ts';
+import { firstPlan, guessTimeFormat } from './guess-plan.ts';
 
 const WHOLE = { isWhole: true };
 const column = (change: Partial<HistoryColumn>): HistoryColumn => ({

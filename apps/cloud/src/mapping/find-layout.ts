@@ -1,6 +1,6 @@
 import { readUnit } from '@albedo/contract/field-roles/field-units';
 import type { HistoryLayout } from '@albedo/contract/history-imports/history-imports.schema';
-import { dateParts } from '../mapping/read-time.ts';
+import { dateParts } from './read-time.ts';
 
 /** A line of a table as it was written, without spaces around its cells. */
 export interface HeadRow {

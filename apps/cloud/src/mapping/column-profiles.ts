@@ -1,16 +1,9 @@
 import type { DecimalSign } from '@albedo/contract/csv/csv.names';
-import type {
-  Delimiter,
-  HistoryAsk,
-  HistoryColumn,
-  HistoryFormat,
-  HistoryPlan,
-} from '@albedo/contract/history-imports/history-imports.schema';
+import type { Delimiter, HistoryColumn } from '@albedo/contract/history-imports/history-imports.schema';
 import type { TimeFormat } from '@albedo/contract/mapping/mapping.schema';
-import { textOf } from '../mapping/map-records.ts';
-import { columnsOf, type ForeignRecord, valueAt } from '../mapping/read-records.ts';
-import { dateParts, isTimeOfDay } from '../mapping/read-time.ts';
-import type { SettledPlan } from './history-mapper.ts';
+import { textOf } from './map-records.ts';
+import { columnsOf, type ForeignRecord, valueAt } from './read-records.ts';
+import { dateParts, isTimeOfDay } from './read-time.ts';
 
 const PLAIN = /^[+-]?\d+$/;
 const WITH_SIGNS = /^(?=.*\d)[+-]?\d*(?:[.,\s’']\d+)*(?:e[+-]?\d+)?$/i;
@@ -260,50 +253,4 @@ class Profile {
     if (dmy * 3 < mdy) return 'dmy';
     return mdy * 3 < dmy ? 'mdy' : 'unclear';
   }
-}
-
-const isNumeric = ({ type }: HistoryPlan['mapping']['fields'][number]): boolean =>
-  type === 'decimal' || type === 'integer';
-
-/** Whether a plan leaves something to the values of the file. */
-export const isOpen = ({ layout, mapping }: HistoryPlan, format: HistoryFormat): boolean =>
-  mapping.timeFormat === null ||
-  ((format === 'csv' || format === 'xlsx') && layout === null) ||
-  ((format === 'csv' || format === 'xlsx') &&
-    mapping.fields.some((field) => isNumeric(field) && field.decimal === null));
-
-/** The plan with what the values say, and what they leave open. */
-export function settle(
-  plan: HistoryPlan,
-  of: {
-    format: HistoryFormat;
-    layout: HistoryPlan['layout'];
-    columns: readonly HistoryColumn[];
-    profiles: ColumnProfiles;
-  },
-): { plan: SettledPlan; asks: HistoryAsk[] } {
-  const { mapping } = plan;
-  const byName = new Map(of.columns.map((column) => [column.name, column]));
-  const asks: HistoryAsk[] = [];
-  const time = byName.get(mapping.timeColumn);
-  const found = mapping.timeFormat ?? time?.timeFormat ?? (of.format === 'lines' ? 'epoch_ns' : 'iso');
-  if (found === 'unclear')
-    asks.push({ what: 'timeFormat', column: mapping.timeColumn, example: time?.example ?? '' });
-  const fields = mapping.fields.map((field) => {
-    const column = byName.get(field.column);
-    if (field.decimal !== null || !isNumeric(field) || !column?.decimal) return field;
-    if (column.decimal !== 'unclear') return { ...field, decimal: column.decimal };
-    asks.push({ what: 'decimal', column: field.column, example: column.example });
-    return field;
-  });
-  const timeFormat = found === 'unclear' ? 'dmy' : found;
-  const clockColumn = mapping.clockColumn ?? of.profiles.clockBeside(mapping.timeColumn);
-  return {
-    plan: {
-      ...plan,
-      layout: plan.layout ?? of.layout,
-      mapping: { ...mapping, timeFormat, clockColumn, fields },
-    },
-    asks,
-  };
 }

@@ -1,4 +1,4 @@
-import type { ForeignRecord } from '../mapping/read-records.ts';
+import type { ForeignRecord } from './read-records.ts';
 
 /** A record of a file, or why it is none; `line` counts from 1, rows in Parquet. */
 export type HistoryRecord = { line: number; record: ForeignRecord } | { line: number; fault: string };

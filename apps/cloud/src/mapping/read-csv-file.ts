@@ -7,10 +7,10 @@ import {
 } from '@albedo/contract/history-imports/history-imports.schema';
 import { CsvError, type Info, type Options, parse } from 'csv-parse';
 import { parse as parseNow } from 'csv-parse/sync';
-import { delimiterIn } from '../mapping/csv-delimiter.ts';
-import type { ForeignRecord } from '../mapping/read-records.ts';
+import { delimiterIn } from './csv-delimiter.ts';
 import { findLines, type HeadRow, sureCells } from './find-layout.ts';
 import { type HistoryRecord, LINE_BYTES, UnreadableFile } from './history-records.ts';
+import type { ForeignRecord } from './read-records.ts';
 import { decoded } from './text-encoding.ts';
 
 const SHAPE = {
