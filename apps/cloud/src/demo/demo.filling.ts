@@ -96,7 +96,11 @@ export class DemoFilling {
   #read(): WrittenHistory | null {
     const { file } = this.#options;
     if (file === null || !statSync(file, { throwIfNoEntry: false })) return null;
-    const parsed = writtenHistory.safeParse(JSON.parse(readFileSync(file, 'utf8')));
-    return parsed.success ? parsed.data : null;
+    try {
+      return writtenHistory.parse(JSON.parse(readFileSync(file, 'utf8')));
+    } catch {
+      // A disk that was full leaves half a file: the demo writes it anew.
+      return null;
+    }
   }
 }
