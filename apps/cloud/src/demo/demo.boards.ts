@@ -32,7 +32,7 @@ const overviewWith = (kpis: KpiIds) => ({
       item('expected', 'expected', 'Energy today', at(19, 0, 5, 4), {}),
       item('plants', 'plants', 'Plants, worst first', at(14, 4, 10, 6), {}),
       item('map', 'map', 'Sites', at(0, 7, 14, 7), { rows: 'children', stream: sum('acPower') }),
-      item('grid', 'number', 'From the grid', at(14, 10, 5, 4), { stream: sum('gridPower') }),
+      item('grid', 'number', 'Grid', at(14, 10, 5, 4), { stream: sum('gridPower') }),
       item('week', 'number', 'Energy, last 7 days', at(19, 10, 5, 4), { ...ENERGY, range: 'last-7-days' }),
       // An inverter that lost a string lies some percent below those beside it, asleep or not.
       item('worst', 'league', 'Yield against peers, last 7 days', at(14, 14, 10, 11), {
@@ -63,7 +63,7 @@ const overviewWith = (kpis: KpiIds) => ({
         columns: [
           { stream: sum('acPower'), name: 'Power' },
           { ...ENERGY, name: 'Energy' },
-          { stream: sum('gridPower'), name: 'From the grid' },
+          { stream: sum('gridPower'), name: 'Grid' },
           { stream: mean('irradiancePoa'), name: 'Irradiance' },
           { figure: { kpi: kpis.get('Performance ratio') }, name: 'Performance ratio' },
         ],
@@ -118,10 +118,13 @@ const siteWith = (kpis: KpiIds) => ({
       item('power', 'number', 'Power', at(0, 0, 6, 4), { stream: sum('acPower') }),
       item('today', 'number', 'Energy today', at(6, 0, 6, 4), TODAY),
       item('light', 'number', 'Irradiance', at(12, 0, 6, 4), { stream: mean('irradiancePoa') }),
-      item('grid', 'number', 'From the grid', at(18, 0, 6, 4), { stream: sum('gridPower') }),
+      item('grid', 'number', 'Grid', at(18, 0, 6, 4), { stream: sum('gridPower') }),
       item('flow', 'flow', 'Energy flow', at(0, 4, 9, 10), {}),
       item('day', 'lines', 'Generation and grid', at(9, 4, 15, 10), {
-        streams: [sum('acPower', { name: 'Generation' }), sum('gridPower', { name: 'From the grid' })],
+        streams: [
+          sum('acPower', { name: 'Generation' }),
+          sum('gridPower', { name: 'Grid, import positive' }),
+        ],
       }),
       item('balance', 'flow', 'Where the energy of 7 days went', at(0, 14, 9, 9), {
         of: 'energy',

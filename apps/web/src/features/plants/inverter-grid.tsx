@@ -9,7 +9,7 @@ import { Section } from '../../ui/section.tsx';
 import { LevelIcon, type Mark } from '../../ui/status/level-icon.tsx';
 import { agoText } from '../../ui/units/durations.ts';
 import { formatDecimal } from '../../ui/units/numbers.ts';
-import { formatValue } from '../../ui/units/units.ts';
+import { formatAlike, formatValue } from '../../ui/units/units.ts';
 import classes from './plant.module.css';
 import { ShareBar } from './share-bar.tsx';
 
@@ -39,6 +39,19 @@ export function InverterGrid({ plant, inverters, incidents, nameOf, now }: Inver
   // Nobody wrote down what each of them can give: they are taken to be alike.
   const ratedW = plant.ratedPowerW === null || plant.isPartial ? null : plant.ratedPowerW / inverters.length;
   const full = ratedW ?? strongest;
+  const days = inverters.map(({ table, source }) =>
+    plant.sources.find((one) => one.table === table && one.source === source),
+  );
+  // They stand beside each other: one step for the power of all, and one for their energy.
+  const powers = formatAlike(
+    inverters.map(({ power }) => power.value),
+    'W',
+    full,
+  );
+  const energies = formatAlike(
+    days.map((day) => day?.energyTodayWh),
+    'Wh',
+  );
   const working = inverters.filter(({ state }) => state === 'producing').length;
   return (
     <Section
@@ -46,13 +59,15 @@ export function InverterGrid({ plant, inverters, incidents, nameOf, now }: Inver
       context={t('plants.inverters.working', { count: inverters.length, working })}
     >
       <ul className={classes.inverters}>
-        {inverters.map((one) => (
+        {inverters.map((one, i) => (
           <Inverter
             key={`${one.table} ${one.source}`}
             inverter={one}
+            power={powers[i]}
+            energy={energies[i]}
             full={full}
             isRated={ratedW !== null}
-            day={plant.sources.find(({ table, source }) => table === one.table && source === one.source)}
+            day={days[i]}
             finding={plant.findings.find(({ source, kind }) => source === one.source && kind === 'below')}
             incident={incidents.find((open) => open.source === one.source && isTold(open))}
             mayOpen={mayOpen}
@@ -67,6 +82,9 @@ export function InverterGrid({ plant, inverters, incidents, nameOf, now }: Inver
 
 interface InverterProps {
   inverter: InverterReading;
+  /** Its power now, and its energy of today. */
+  power: string | undefined;
+  energy: string | undefined;
   /** W; what the bar is full at. */
   full: number;
   isRated: boolean;
@@ -79,14 +97,14 @@ interface InverterProps {
 }
 
 function Inverter(props: InverterProps) {
-  const { inverter, full, isRated, day, finding, incident, mayOpen, name, now } = props;
+  const { inverter, power, energy, full, isRated, day, finding, incident, mayOpen, name, now } = props;
   const { t } = useTranslation();
-  const { source, state, ownState, power } = inverter;
+  const { source, state, ownState, power: reading } = inverter;
   const mark = finding && state === 'producing' ? 'warning' : MARKS[state];
-  const share = power.value === null || full <= 0 ? 0 : power.value / full;
+  const share = reading.value === null || full <= 0 ? 0 : reading.value / full;
   const word =
-    state === 'silent' && power.at !== null
-      ? t('plants.inverters.silentFor', { ago: agoText(power.at, now) })
+    state === 'silent' && reading.at !== null
+      ? t('plants.inverters.silentFor', { ago: agoText(reading.at, now) })
       : t(`plants.inverters.states.${state}`);
   return (
     <li className={classes.inverter} data-mark={mark}>
@@ -97,7 +115,7 @@ function Inverter(props: InverterProps) {
           <LevelIcon mark={mark} size={12} />
         )}
         <b title={source}>{name}</b>
-        <span>{formatValue(power.value, 'W')}</span>
+        <span>{power}</span>
       </div>
       <ShareBar share={share} label={t(isRated ? 'plants.ofRated' : 'plants.ofStrongest')} />
       <div className={classes.inverterFoot}>
@@ -106,7 +124,7 @@ function Inverter(props: InverterProps) {
             ? t('plants.inverters.less', { share: `${formatDecimal(Math.round(finding.percent ?? 0), 0)} %` })
             : word}
         </span>
-        <span>{formatValue(day?.energyTodayWh ?? null, 'Wh')}</span>
+        <span>{energy}</span>
       </div>
       {day && day.doubtedWh > 0 ? (
         <div className={classes.inverterFoot} data-mark="warning">

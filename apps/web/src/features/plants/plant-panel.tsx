@@ -12,12 +12,13 @@ import { plantQuery } from '../../app/plant-query.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { useSourceNames } from '../../app/source-names.ts';
 import { Flow } from '../../ui/energy-flow/flow.tsx';
+import { wayOf } from '../../ui/energy-flow/grid-way.ts';
 import { Section } from '../../ui/section.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { LevelIcon } from '../../ui/status/level-icon.tsx';
 import { zoneLabel } from '../../ui/time-range/zoned-time.ts';
 import { formatDecimal, formatFixed } from '../../ui/units/numbers.ts';
-import { formatValue } from '../../ui/units/units.ts';
+import { formatAlike, formatValue } from '../../ui/units/units.ts';
 import { latestQuery } from '../devices/devices.queries.ts';
 import { DayCurve } from './day-curve.tsx';
 import { Findings } from './findings.tsx';
@@ -72,6 +73,9 @@ function PlantView({
   const light = poa.value === null && poa.missing === 'noSource' ? ghi : poa;
   const place = zoneLabel(zone, now);
   const isArriving = useIsArriving(day.from);
+  // One step for the power of a plant, wherever it stands on the page.
+  const reachW = curve ? largestPowerW(curve) : undefined;
+  const [imported, exported] = formatAlike([today.importedWh, today.exportedWh], 'Wh');
   return (
     <div className={classes.panel}>
       {/* What incidents tell stands above the plant already. */}
@@ -88,13 +92,7 @@ function PlantView({
         </Text>
       ) : null}
       <div className={classes.tiles}>
-        <ReadingTile
-          title={t('plants.power')}
-          reading={power}
-          units="W"
-          now={now}
-          reach={curve ? largestPowerW(curve) : undefined}
-        >
+        <ReadingTile title={t('plants.power')} reading={power} units="W" now={now} reach={reachW}>
           {share === null ? (
             <div className={classes.note}>{t(plant.isPartial ? 'plants.ofVisible' : 'plants.noRating')}</div>
           ) : (
@@ -148,18 +146,14 @@ function PlantView({
           </div>
         </ReadingTile>
         <ReadingTile
-          title={t((grid.value ?? 0) < 0 ? 'plants.gridExport' : 'plants.gridImport')}
-          reading={grid.value === null ? grid : { ...grid, value: Math.abs(grid.value) }}
+          title={t(`plants.flow.${wayOf('gridPower', grid.value) ?? 'grid'}`)}
+          reading={grid}
           units="W"
           now={now}
+          reach={reachW}
         >
           <div className={classes.note}>
-            {isArriving
-              ? t('demo.arriving')
-              : t('plants.metered', {
-                  imported: formatValue(today.importedWh, 'Wh'),
-                  exported: formatValue(today.exportedWh, 'Wh'),
-                })}
+            {isArriving ? t('demo.arriving') : t('plants.metered', { imported, exported })}
           </div>
         </ReadingTile>
       </div>
@@ -173,7 +167,7 @@ function PlantView({
           ))}
         </Section>
         <Section title={t('plants.flow.title')}>
-          <Flow reading={reading} />
+          <Flow reading={reading} reachW={reachW} />
         </Section>
       </div>
       <InverterGrid plant={plant} inverters={reading.inverters} incidents={open} nameOf={nameOf} now={now} />

@@ -8,44 +8,43 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { formatValue } from '../units/units.ts';
+import { formatAlike, formatValue } from '../units/units.ts';
 import classes from './flow.module.css';
-
-/** Below this nothing flows that one would draw, W. */
-const NOTHING_W = 5;
+import { NOTHING_W, wayOf } from './grid-way.ts';
 
 /** Length of a dash with its gap, and the width of a line, in units of the drawing. */
 const [PERIOD, THICK] = [10, 2.5];
 
 type Flowing = Pick<PlantReading, 'power' | 'grid' | 'load' | 'battery' | 'poa' | 'ghi' | 'stateOfCharge'>;
 
-/** How power flows between sun, inverters, site, grid and battery; a line that stands still carries nothing. */
-export function Flow({ reading }: { reading: Flowing }) {
+/**
+ * How power flows between sun, inverters, site, grid and battery; a line that stands still carries nothing. All powers are in
+ * the step of the largest of them, or of `reachW` where what stands beside them goes so far.
+ */
+export function Flow({ reading, reachW }: { reading: Flowing; reachW?: number | undefined }) {
   const { t } = useTranslation();
   const { power, grid, load, battery, poa, ghi, stateOfCharge } = reading;
   const light = poa.value === null ? ghi : poa;
   const hasBattery = battery.missing !== 'noSource';
   const isExporting = (grid.value ?? 0) < -NOTHING_W;
   const isCharging = (battery.value ?? 0) < -NOTHING_W;
-  const unsigned = ({ value }: Reading) => formatValue(value === null ? null : Math.abs(value), 'W');
-  const direction = (value: number | null, plus: string, minus: string) =>
-    value === null || Math.abs(value) <= NOTHING_W ? '' : value > 0 ? plus : minus;
+  const powers = [power, load, grid, battery].map(({ value }) => value);
+  const [given = '', used = '', metered = '', stored = ''] = formatAlike(powers, 'W', reachW);
+  const named = (role: 'gridPower' | 'batteryPower', { value }: Reading, other: string) => {
+    const way = wayOf(role, value);
+    return way ? t(`plants.flow.${way}`) : other;
+  };
   const nodes = {
     sun: { name: t('plants.flow.sun'), value: formatValue(light.value, 'W/m²') },
-    inverters: { name: t('plants.flow.inverters'), value: formatValue(power.value, 'W') },
-    site: { name: t('plants.flow.site'), value: formatValue(load.value, 'W') },
+    inverters: { name: t('plants.flow.inverters'), value: given },
+    site: { name: t('plants.flow.site'), value: used },
     grid: {
-      name: direction(grid.value, t('plants.flow.import'), t('plants.flow.export')) || t('plants.flow.grid'),
-      value: unsigned(grid),
+      name: named('gridPower', grid, t('plants.flow.grid')),
+      value: metered,
     },
     battery: {
-      name:
-        direction(battery.value, t('plants.flow.discharging'), t('plants.flow.charging')) ||
-        t('plants.flow.battery'),
-      value:
-        stateOfCharge.value === null
-          ? unsigned(battery)
-          : `${unsigned(battery)} · ${formatValue(stateOfCharge.value, '%')}`,
+      name: named('batteryPower', battery, t('plants.flow.battery')),
+      value: stateOfCharge.value === null ? stored : `${stored} · ${formatValue(stateOfCharge.value, '%')}`,
     },
   };
   const words = [nodes.sun, nodes.inverters, nodes.site, nodes.grid, ...(hasBattery ? [nodes.battery] : [])]

@@ -1,10 +1,11 @@
 import type { SeriesStats } from '@albedo/contract/telemetry/telemetry.schema';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NO_VALUE } from '../units/numbers.ts';
-import { formatValue } from '../units/units.ts';
+import { baseUnit, formatAlike } from '../units/units.ts';
 import { useHovered, useIsHovered } from './cursor-time.ts';
 import { type Ghost, type Scheme, strokeOf } from './palette.ts';
-import { type ChartSeries, valueAt } from './series-data.ts';
+import { type ChartSeries, reachesOf, valueAt } from './series-data.ts';
 import classes from './time-series-chart.module.css';
 
 interface LegendProps {
@@ -30,6 +31,7 @@ export function ChartLegend(props: LegendProps) {
   const hasCursor = pinned !== undefined && (isHovered || pinned !== null);
   const atCursor = [classes.atCursor, hasCursor ? '' : classes.wide].join(' ');
   const mean = hasCursor ? classes.wide : undefined;
+  const reaches = useMemo(() => reachesOf(series), [series]);
   const all = series.map((_, index) => index);
   const handleClick = (line: number, isToggle: boolean) => {
     if (isToggle) {
@@ -66,58 +68,77 @@ export function ChartLegend(props: LegendProps) {
           </tr>
         </thead>
         <tbody>
-          {series.map((one, index) => (
-            <tr
-              key={one.id}
-              data-hidden={hidden.has(index)}
-              onMouseEnter={() => onFocus(index)}
-              onMouseLeave={() => onFocus(null)}
-            >
-              <td>
-                <button
-                  type="button"
-                  className={classes.entry}
-                  aria-pressed={!hidden.has(index)}
-                  title={t('chart.legendHint')}
-                  onClick={(event) => handleClick(index, event.ctrlKey || event.metaKey || event.shiftKey)}
-                >
-                  <Stroke index={one.style ?? index} scheme={scheme} ghost={one.ghost ?? null} />
-                  <span className={classes.entryName}>{one.label}</span>
-                </button>
-              </td>
-              {pinned === undefined ? null : (
-                <td className={atCursor}>
-                  <AtCursor series={one} pinned={pinned} />
+          {series.map((one, index) => {
+            const { last, min, avg, max } = stats[index] ?? NO_STATS;
+            const reach = reaches.get(baseUnit(one.units).unit);
+            const [lastText, minText, avgText, maxText] = formatAlike(
+              [last, min, avg, max],
+              one.units,
+              reach,
+            );
+            return (
+              <tr
+                key={one.id}
+                data-hidden={hidden.has(index)}
+                onMouseEnter={() => onFocus(index)}
+                onMouseLeave={() => onFocus(null)}
+              >
+                <td>
+                  <button
+                    type="button"
+                    className={classes.entry}
+                    aria-pressed={!hidden.has(index)}
+                    title={t('chart.legendHint')}
+                    onClick={(event) => handleClick(index, event.ctrlKey || event.metaKey || event.shiftKey)}
+                  >
+                    <Stroke index={one.style ?? index} scheme={scheme} ghost={one.ghost ?? null} />
+                    <span className={classes.entryName}>{one.label}</span>
+                  </button>
                 </td>
-              )}
-              <td>
-                {formatValue(stats[index]?.last, one.units)}
-                {isIncomplete(one) ? (
-                  <span className={classes.incomplete} title={t('chart.incompleteHint')}>
-                    {' '}
-                    {t('chart.incomplete')}
-                  </span>
-                ) : null}
-              </td>
-              <td className={classes.wide}>{formatValue(stats[index]?.min, one.units)}</td>
-              <td className={mean}>{formatValue(stats[index]?.avg, one.units)}</td>
-              <td>{formatValue(stats[index]?.max, one.units)}</td>
-            </tr>
-          ))}
+                {pinned === undefined ? null : (
+                  <td className={atCursor}>
+                    <AtCursor series={one} pinned={pinned} reach={reach} />
+                  </td>
+                )}
+                <td>
+                  {lastText}
+                  {isIncomplete(one) ? (
+                    <span className={classes.incomplete} title={t('chart.incompleteHint')}>
+                      {' '}
+                      {t('chart.incomplete')}
+                    </span>
+                  ) : null}
+                </td>
+                <td className={classes.wide}>{minText}</td>
+                <td className={mean}>{avgText}</td>
+                <td>{maxText}</td>
+              </tr>
+            );
+          })}
         </tbody>
       </table>
     </section>
   );
 }
 
+const NO_STATS = { last: null, min: null, avg: null, max: null };
+
 /** The last value is that of an interval which is not over, and not the newest one that was measured. */
 const isIncomplete = ({ points: { partial, times, avg, stats } }: ChartSeries): boolean =>
   (partial?.includes(times.at(-1) ?? Number.NaN) ?? false) && avg.at(-1) === stats.last;
 
 /** The value under the crosshair, which is where the pointer is in any chart of the page, or else where it is pinned. */
-function AtCursor({ series, pinned }: { series: ChartSeries; pinned: number | null }) {
+function AtCursor({
+  series,
+  pinned,
+  reach,
+}: {
+  series: ChartSeries;
+  pinned: number | null;
+  reach: number | undefined;
+}) {
   const at = useHovered() ?? pinned;
-  return at === null ? NO_VALUE : formatValue(valueAt(series.points, at), series.units);
+  return at === null ? NO_VALUE : formatAlike([valueAt(series.points, at)], series.units, reach)[0];
 }
 
 /** A piece of the line as it is drawn. */

@@ -1,6 +1,6 @@
 import { t } from 'i18next';
 import type uPlot from 'uplot';
-import { formatValue } from '../units/units.ts';
+import { formatAlike } from '../units/units.ts';
 import { type ChartMark, marksAt } from './chart-marks.ts';
 import { avgColumn, type LineShape } from './chart-options.ts';
 import type { PartialOf } from './chart-partial.ts';
@@ -21,6 +21,8 @@ export interface TooltipContext {
   headOf?: (x: number) => string;
   /** What is known of instants and stretches of time. */
   marks?: () => readonly ChartMark[];
+  /** The largest value of a unit, whose step all values have. */
+  reachOf?: (unit: string) => number | undefined;
   /** Intervals of a line that are not whole. */
   partialOf?: PartialOf;
   classes: Readonly<Record<'tip' | 'time' | 'row' | 'swatch' | 'name' | 'value' | 'band', string>>;
@@ -82,7 +84,7 @@ export class ChartTooltip {
   }
 
   #rows(chart: uPlot): HTMLElement[] {
-    const { lines, classes, scheme, partialOf } = this.#context;
+    const { lines, classes, scheme, partialOf, reachOf } = this.#context;
     const shown: { value: number; row: HTMLElement }[] = [];
     for (const [index, line] of lines.entries()) {
       const column = avgColumn(index);
@@ -90,21 +92,16 @@ export class ChartTooltip {
       const value = at === null || at === undefined ? null : chart.data[column]?.[at];
       if (typeof value !== 'number' || !chart.series[column]?.show) continue;
       const row = text('div', classes.row, '');
+      const say = (one: number) => formatAlike([one], line.unit, reachOf?.(line.unit))[0] ?? '';
       const swatch = text('span', classes.swatch, '');
       swatch.style.background = lineStyle(line.style, scheme).colour;
-      row.append(
-        swatch,
-        text('span', classes.name, line.label),
-        text('span', classes.value, formatValue(value, line.unit)),
-      );
+      row.append(swatch, text('span', classes.name, line.label), text('span', classes.value, say(value)));
       if (partialOf?.(index).has(chart.data[0]?.[at ?? 0] as number))
         row.append(text('span', classes.band, t('chart.incomplete')));
       const low = chart.data[column + 1]?.[at ?? 0];
       const high = chart.data[column + 2]?.[at ?? 0];
       if (line.isBanded && typeof low === 'number' && typeof high === 'number' && low !== high) {
-        row.append(
-          text('span', classes.band, `${formatValue(low, line.unit)} … ${formatValue(high, line.unit)}`),
-        );
+        row.append(text('span', classes.band, `${say(low)} … ${say(high)}`));
       }
       shown.push({ value, row });
     }

@@ -35,6 +35,12 @@ export function extentsOf(series: readonly ChartSeries[]): ReadonlyMap<string, E
   return extents;
 }
 
+/** The largest value of each base unit: whatever is said of the lines of a chart has its step. */
+export function reachesOf(series: readonly ChartSeries[]): ReadonlyMap<string, number> {
+  const extents = extentsOf(series);
+  return new Map([...extents].map(([unit, { min, max }]) => [unit, Math.max(Math.abs(min), Math.abs(max))]));
+}
+
 export type Values = (number | null | undefined)[];
 
 /**

@@ -75,7 +75,7 @@ describe('a time series chart', () => {
     points.stats = { ...points.stats, min: 5000 };
     show([{ ...days, points }]);
     const legend = screen.getByRole('region', { name: 'Legend of Roof' });
-    expect(within(legend).getByText('so far').parentElement?.textContent).toBe('400 Wh so far');
+    expect(within(legend).getByText('so far').parentElement?.textContent).toBe('0.40 kWh so far');
     expect(within(legend).getAllByText('5.00 kWh')).toHaveLength(1);
     await userEvent.click(screen.getByRole('button', { name: 'Chart menu of Roof' }));
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Show as a table' }));

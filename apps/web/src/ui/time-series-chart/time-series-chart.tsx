@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { askCsv } from '../csv/csv-ask.ts';
 import type { Span } from '../time-range/time-range.ts';
 import { formatInstant, zoneLabel } from '../time-range/zoned-time.ts';
-import { baseUnit, formatValue } from '../units/units.ts';
+import { baseUnit, formatAlike } from '../units/units.ts';
 import { chartToPicture, fileName, saveFile, seriesTable } from './chart-export.ts';
 import { ChartHead } from './chart-head.tsx';
 import { ChartLegend } from './chart-legend.tsx';
@@ -17,7 +17,7 @@ import type { Clip } from './chart-options.ts';
 import { ChartTable } from './chart-table.tsx';
 import { readTheme } from './chart-theme.ts';
 import { lineStyle, type Scheme } from './palette.ts';
-import { buildFrame, type ChartSeries, type Extent } from './series-data.ts';
+import { buildFrame, type ChartSeries, type Extent, reachesOf } from './series-data.ts';
 import classes from './time-series-chart.module.css';
 import { TOOLTIP_CLASSES } from './tooltip-classes.ts';
 import { useUplot } from './use-uplot.ts';
@@ -75,6 +75,7 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
 
   const frame = useMemo(() => buildFrame(series), [series]);
   const stats = useMemo(() => series.map((one) => one.points.stats), [series]);
+  const reaches = useMemo(() => reachesOf(series), [series]);
   const steps = series.map((one) => one.points.stepMs).filter((step) => step > 0);
   const columnMs = props.style === 'column' ? pitchOf(frame.times, steps) : 0;
   const lines = useMemo(
@@ -100,6 +101,7 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
     stepMs: steps.length > 0 ? Math.min(...steps) : 0,
     hidden,
     extents: props.extents ?? OWN_EXTENTS,
+    reaches,
     focused,
     clip: props.clip,
     marks: props.marks ?? NO_MARKS,
@@ -211,11 +213,7 @@ const columnOf = (index: number, count: number, pitchMs: number) => ({
 
 function statsText(t: TFunction, stats: SeriesStats | undefined, units: string | null): string {
   if (!stats || stats.last === null) return t('chart.noValues');
-  const text = (value: number | null) => formatValue(value, units);
-  return t('chart.stats', {
-    last: text(stats.last),
-    min: text(stats.min),
-    avg: text(stats.avg),
-    max: text(stats.max),
-  });
+  const { last, min, avg, max } = stats;
+  const texts = formatAlike([last, min, avg, max], units);
+  return t('chart.stats', { last: texts[0], min: texts[1], avg: texts[2], max: texts[3] });
 }

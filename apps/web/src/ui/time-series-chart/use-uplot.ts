@@ -24,6 +24,8 @@ export interface PlotProps {
   hidden: ReadonlySet<number>;
   /** By base unit: what axes cover besides these lines. */
   extents: ReadonlyMap<string, Extent>;
+  /** By base unit: the largest value, whose step all that is said of it has. */
+  reaches: ReadonlyMap<string, number>;
   /** The line that stands out while the others fade; null for none. */
   focused: number | null;
   classes: TooltipContext['classes'];
@@ -64,6 +66,7 @@ export function useUplot(host: RefObject<HTMLDivElement | null>, props: PlotProp
   const zoomOut = useEffectEvent(() => props.onZoomOut());
   const extentOf = useEffectEvent((unit: string) => props.extents.get(unit));
   const marks = useEffectEvent(() => props.marks);
+  const reachOf = useEffectEvent((unit: string) => props.reaches.get(unit));
   const partialOf = useEffectEvent((line: number) => props.frame.columns[line]?.partial ?? NONE);
   const paint = useEffectEvent((chart: uPlot, theme: ChartTheme) => {
     const lines = props.lines.map((line, i) => ({
@@ -82,6 +85,7 @@ export function useUplot(host: RefObject<HTMLDivElement | null>, props: PlotProp
     const tooltip = new ChartTooltip({
       ...props,
       marks: () => marks(),
+      reachOf: (unit) => reachOf(unit),
       partialOf: (line) => partialOf(line),
     });
     const theme = readTheme(element, props.scheme);

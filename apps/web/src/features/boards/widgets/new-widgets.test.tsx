@@ -117,6 +117,20 @@ test('a state timeline says what was, and for how long, in a table too', async (
   expect(screen.getAllByRole('row')).toHaveLength(4);
 });
 
+test('a power of the grid has its way in a word beside the sign', async () => {
+  const [source] = SOURCES;
+  const sources = source
+    ? [{ ...source, kind: 'meter' as never, fields: [field('P', 'gridPower', 'W')] }]
+    : [];
+  const get = () => ({ value: -371_000, eventAt: Date.now() });
+  const live = { start: () => () => {}, get, watch: () => () => {} };
+  const settings = settingsOf({ kind: 'number', settings: { stream: own('gridPower') } });
+  const world = new EntityWorld({ entities: [ROOF], sources });
+  await show(NumberView, settings as object, () => points([]), { live, world, sources } as never);
+  expect(await screen.findByText('Grid export')).toBeTruthy();
+  expect(document.body.textContent).toContain('−371.00kW');
+});
+
 test.each([
   ['MPPT', 'Blown string fuse', 'Blown string fuse', '1 with a warning'],
   ['MPPT', 'none', 'MPPT', '1 fine'],

@@ -2,6 +2,7 @@ import type { SettingsOf } from '@albedo/contract/boards/widgets/widgets';
 import { growsWithTime } from '@albedo/contract/telemetry/series-functions';
 import { useTranslation } from 'react-i18next';
 import { useNow } from '../../../../app/now.ts';
+import { wayOf } from '../../../../ui/energy-flow/grid-way.ts';
 import { Rolling } from '../../../../ui/rolling.tsx';
 import { LevelIcon } from '../../../../ui/status/level-icon.tsx';
 import { zoneLabel } from '../../../../ui/time-range/zoned-time.ts';
@@ -46,6 +47,7 @@ export function NumberView({ settings, width, height, title }: WidgetProps<Setti
   const units = fn === 'count' ? null : line.units;
   const shown = figureText(value, units, settings);
   const level = levelOf(value, thresholds);
+  const way = fn === 'count' ? null : wayOf(stream.role, value);
   const isLong = shown.number.length > 9;
   const size = Math.max(18, Math.min(40, width / (isLong ? 9 : 6.4), height * (hasLine ? 0.42 : 0.55)));
   const incidents = [...new Set(line.streams.flatMap(({ entity }) => incidentsOf(entity)))];
@@ -62,6 +64,7 @@ export function NumberView({ settings, width, height, title }: WidgetProps<Setti
         {value === null ? (
           <span>{t(isArriving && fn !== 'latest' ? 'demo.arriving' : 'boards.noValue')}</span>
         ) : null}
+        {way ? <b>{t(`plants.flow.${way}`)}</b> : null}
         {/* Days begin at other times elsewhere. */}
         {value !== null && fn !== 'latest' ? (
           <span>{isSiteTime ? t('boards.siteTime') : zoneLabel(zone, now)}</span>

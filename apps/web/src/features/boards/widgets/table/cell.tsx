@@ -1,6 +1,7 @@
 import type { Column } from '@albedo/contract/boards/widgets/parts';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { wayOf } from '../../../../ui/energy-flow/grid-way.ts';
 import { LevelIcon } from '../../../../ui/status/level-icon.tsx';
 import { formatValue } from '../../../../ui/units/units.ts';
 import { levelOf, textOf } from '../../levels.ts';
@@ -40,6 +41,7 @@ export function Cell({ of, column, origin }: CellProps): ReactNode {
       {value === null ? '–' : textOf(value, units, column)}
     </span>
   );
+  const way = wayOf(column.stream?.role, value);
   const share = target && typeof value === 'number' ? value / target : null;
   const facts = [
     ...(share === null || target === undefined
@@ -50,6 +52,7 @@ export function Cell({ of, column, origin }: CellProps): ReactNode {
             target: textOf(target, units, column),
           }),
         ]),
+    ...(way ? [t(`plants.flow.${way}`)] : []),
     ...(missing ? [t(`kpis.why.${missing}`)] : []),
     ...(missing || coverage === null || coverage >= ENOUGH
       ? []
