@@ -18,12 +18,19 @@ test('an empty environment gives the documented defaults', () => {
     mqttPublicHost: 'localhost',
     databaseUrl: null,
     logLevel: 'info',
+    knownBrowserS: 15_552_000,
   });
   expect([...config.roles]).toEqual(['api', 'ingest', 'jobs']);
 });
 
 test('an empty variable counts as not set', () => {
   expect(readConfig({ ALBEDO_PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 8080, databaseUrl: null });
+});
+
+test('how long a browser is known is written in days, or as a time', () => {
+  expect(readConfig({ ALBEDO_KNOWN_BROWSER: '30' })).toMatchObject({ knownBrowserS: 2_592_000 });
+  expect(readConfig({ ALBEDO_KNOWN_BROWSER: '1d 12h' })).toMatchObject({ knownBrowserS: 129_600 });
+  expect(() => readConfig({ ALBEDO_KNOWN_BROWSER: 'for ever' })).toThrow(/ALBEDO_KNOWN_BROWSER must be/);
 });
 
 test('the address that agents call follows the public one', () => {

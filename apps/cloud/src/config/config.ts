@@ -2,6 +2,7 @@ import proxyAddress from '@fastify/proxy-addr';
 import { z } from 'zod';
 import { DEFAULT_QUOTAS, type QuotaLimits } from '../access/quotas.ts';
 import { isBucket } from '../files/s3-address.ts';
+import { cookieLifeS } from '../http/cookie-life.ts';
 import {
   demandsMailTls,
   faultsOfServers,
@@ -104,6 +105,11 @@ const variables = z.object({
   ALBEDO_ADDON_MANAGERS: list
     .transform((emails) => emails.map((one) => one.toLowerCase()))
     .refine((emails) => emails.every((one) => /^[^@\s]+@[^@\s]+$/.test(one)), 'must be e-mail addresses'),
+  ALBEDO_KNOWN_BROWSER: z
+    .string()
+    .default('180d')
+    .transform((text) => cookieLifeS(text) ?? 0)
+    .refine((seconds) => seconds > 0, 'must be a number of days, or a time such as 180d, 12h or 1d 12h'),
   ALBEDO_ROLES: list
     .refine((roles) => roles.every((role) => (ROLES as readonly string[]).includes(role)), {
       message: `may name ${ROLES.join(', ')} and nothing else`,
@@ -201,6 +207,8 @@ export interface Config {
   workgroupMfa: boolean;
   /** Everybody must have a second factor, whatever workgroups say. */
   mfaOfAll: boolean;
+  /** How long a browser counts as known after a sign-in, seconds. */
+  knownBrowserS: number;
   /** E-mails of the staff who may change addons. */
   addonManagers: string[];
   roles: ReadonlySet<CloudRole>;
@@ -291,6 +299,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     staffMfa: isRequired(values.ALBEDO_STAFF_MFA),
     workgroupMfa: isRequired(values.ALBEDO_WORKGROUP_MFA),
     mfaOfAll: values.ALBEDO_WORKGROUP_MFA === 'always',
+    knownBrowserS: values.ALBEDO_KNOWN_BROWSER,
     addonManagers: values.ALBEDO_ADDON_MANAGERS,
     roles: values.ALBEDO_ROLES,
     mqttPort: values.ALBEDO_MQTT_PORT,

@@ -48,12 +48,12 @@ export interface FrontDoorParts extends Omit<Keepers, 'quotas'> {
  */
 export async function openFrontDoor(of: FrontDoorParts): Promise<Feature<FrontDoor>> {
   const { config, house, sockets, metrics, branding, webRoot } = of;
-  const { trustedProxies } = config;
+  const { trustedProxies, knownBrowserS } = config;
   const guard = guardOf({ ...of, quotas: new Quotas(config.quotas) });
   const settled: Settled = (task) => of.audit.settled(task);
   const isHttps = config.publicUrl?.startsWith('https:') ?? false;
   const scanFile = config.clamd === null ? null : clamdScanner(config.clamd);
-  const app = await createHttp({ ...of, guard, settled, isHttps, trustedProxies, scanFile });
+  const app = await createHttp({ ...of, guard, settled, isHttps, trustedProxies, knownBrowserS, scanFile });
   sockets.attach(app.server, guard, settled);
   app.addHook('preClose', () => sockets.stop());
   const securityContact = config.supportEmail ?? config.ownerEmail;

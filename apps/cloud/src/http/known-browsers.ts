@@ -3,7 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { keepCookie, keptCookie } from './cookies.ts';
 
 const COOKIE = 'albedo-known';
-const DAYS = 180;
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** How long a browser counts as known, seconds. */
+    knownBrowserS: number;
+  }
+}
 
 /**
  * Browsers that signed in to an account before. Failed sign-ins of strangers are counted apart from theirs, so that
@@ -15,7 +21,8 @@ const DAYS = 180;
 export function rememberBrowser(request: FastifyRequest, reply: FastifyReply, email: string): void {
   const nonce = knownBrowser(request, email) ?? randomBytes(18).toString('base64url');
   const value = `${nonce}.${sign(request, nonce, email)}`;
-  keepCookie(request, reply, COOKIE, value, { sameSite: 'strict', maxAge: DAYS * 86_400 });
+  const maxAge = request.server.knownBrowserS;
+  keepCookie(request, reply, COOKIE, value, { sameSite: 'strict', maxAge });
 }
 
 /** Name of the browser when the account was signed in to from it before; null otherwise. */

@@ -47,6 +47,8 @@ export interface HttpOptions {
   /** Ends what somebody waits for once it may be answered. */
   settled?: Settled;
   csrfSecret: Buffer;
+  /** How long a browser counts as known after a sign-in, seconds; half a year where nobody says. */
+  knownBrowserS?: number;
   redis: RedisClientType | null;
   /** Looks for viruses in the files that come in. */
   scanFile?: ScanFile | null;
@@ -79,6 +81,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   app.decorate('guard', options.guard);
   app.decorate('settled', options.settled ?? atOnce);
   app.decorate('csrfSecret', options.csrfSecret);
+  app.decorate('knownBrowserS', options.knownBrowserS ?? 180 * 86_400);
   app.decorate('scanFile', options.scanFile ?? null);
   app.decorateRequest('session', null);
   app.decorateRequest('holder', null);

@@ -103,7 +103,9 @@ describe('sign-in', () => {
     const { email } = await sessions.verify(await cloud.newUser({ main: { role: 'readonly' } }));
     const first = await signIn({ email, password: USER_PASSWORD });
     const known = /albedo-known=[^;]+/.exec(first.headers.get('set-cookie') ?? '')?.[0] ?? '';
-    expect(first.headers.get('set-cookie')).toMatch(/albedo-known=.*HttpOnly; SameSite=Strict/);
+    expect(first.headers.get('set-cookie')).toMatch(
+      /albedo-known=.*Max-Age=15552000;.*HttpOnly; SameSite=Strict/,
+    );
     const stranger = { 'x-forwarded-for': '203.0.113.100' };
     for (let i = 0; i <= FAILED_SIGN_INS.account; i++) await signIn({ email, password: 'guess' }, stranger);
     const right = { email, password: USER_PASSWORD };
