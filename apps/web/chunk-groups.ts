@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Plugin, Rolldown } from 'vite';
+import { isNeededAt } from './first-modules.ts';
 
 /** Libraries of charts, forms and calendars: the first screens do without them, and evaluating them takes a phone a while. */
 const LATER_LIBRARIES =
@@ -20,7 +21,8 @@ const LATER_PARTS =
 /** What the first page stands on, in the order in which it is evaluated. */
 const STARTS = {
   react: /node_modules\/(?:react|react-dom|scheduler)\/|apps\/web\/src\/start\/react/,
-  mantine: /node_modules\/(?:@mantine|@floating-ui|clsx|tabbable|@tabler)\/|apps\/web\/src\/start\/mantine/,
+  mantine:
+    /node_modules\/(?:@mantine|@floating-ui|clsx|tabbable|@tabler)\/|apps\/web\/src\/(?:start\/mantine|app\/mantine\.css)/,
   router: /node_modules\/|apps\/web\/src\/start\/router/,
 };
 
@@ -33,6 +35,10 @@ export const chunkGroups = [
   // The app's first page: its libraries are evaluated in tasks of their own, see boot.ts.
   ...Object.entries(STARTS).map(([name, test]) => ({ name, test, tags: ['$initial' as const], priority: 7 })),
   { name: 'start', tags: ['$initial' as const], priority: 6 },
+  // All that the first screens stand on, and nothing else: a phone waits for it.
+  { name: 'shell-libraries', test: (id: string) => isNeededAt('shell', id) && isOfLibrary(id), priority: 6 },
+  { name: 'shell', test: (id: string) => isNeededAt('shell', id), priority: 6 },
+  { name: 'board', test: (id: string) => isNeededAt('board', id), priority: 6 },
   {
     name: 'shared',
     test: (id: string) =>
@@ -77,6 +83,8 @@ export const chunkGroups = [
   // Nor merged among themselves: some of those would need one another in a circle.
   { name: 'more', minShareCount: 5, priority: 1, entriesAware: true },
 ];
+
+const isOfLibrary = (id: string): boolean => id.includes('node_modules/');
 
 /** Whether the file of the contract makes schemas; those of endpoints are left out anyway. */
 function isSchema(id: string): boolean {

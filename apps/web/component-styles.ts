@@ -1,24 +1,73 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import type { Plugin } from 'vite';
 
+/** All sheets, in the order of Mantine's own. */
 const SHEETS = join(import.meta.dirname, 'src/app/mantine.css');
+/** What stands for no component. */
+const BASE = ['baseline', 'default-css-variables', 'global'];
+const SHEET = /styles\/([\w-]+)\.layer\.css"/g;
 /** The names of the classes of a component: whoever has them needs its styles. */
 const CLASSES = /@mantine\/core\/esm\/.*\/([A-Z]\w+)\.module\.mjs$/;
+const LIBRARY = dirname(createRequire(import.meta.url).resolve('@mantine/core/styles.css'));
 
-/** Fails the build where a component of Mantine is used whose styles `mantine.css` does not have: it would look bare. */
+/**
+ * In a build each component of Mantine brings its own styles, after those of the components that it is made of: a screen loads
+ * what it shows. Fails where a component is used whose sheet `mantine.css` does not name: its place among them is unknown.
+ */
 export function componentStyles(): Plugin {
+  const order = [...readFileSync(SHEETS, 'utf8').matchAll(SHEET)].map(([, name = '']) => name);
+  const missing = new Set<string>();
+
   return {
     name: 'albedo-component-styles',
     apply: 'build',
+    enforce: 'pre',
+    load: {
+      filter: { id: /app\/mantine\.css$/ },
+      handler: () => BASE.map((name) => `@import "@mantine/core/styles/${name}.layer.css";`).join('\n'),
+    },
+    transform: {
+      filter: { id: CLASSES },
+      handler(code, id) {
+        const name = CLASSES.exec(id)?.[1] ?? '';
+        if (!order.includes(name)) missing.add(id);
+        const sheets = order.filter((one) => one === name || isPartOf(one, name, order));
+        const imports = sheets.map((one) => `import '${join(LIBRARY, `styles/${one}.layer.css`)}';`);
+        return { code: `${imports.join('')}${code}`, map: null };
+      },
+    },
     writeBundle(_, bundle) {
-      const sheets = readFileSync(SHEETS, 'utf8');
-      const used = Object.values(bundle)
-        .flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
-        .map((id) => CLASSES.exec(id)?.[1])
-        .filter((name) => name !== undefined);
-      const missing = [...new Set(used)].filter((name) => !sheets.includes(`/${name}.layer.css`));
-      if (missing.length > 0) this.error(`mantine.css lacks the styles of ${missing.join(', ')}.`);
+      for (const file of Object.values(bundle))
+        if (file.type === 'chunk')
+          for (const id of file.moduleIds)
+            if (missing.has(id)) this.error(`mantine.css lacks the styles of ${CLASSES.exec(id)?.[1]}.`);
     },
   };
+}
+
+const parts = new Map<string, ReadonlySet<string>>();
+
+/** Whether the component `name` is made of `part`, itself or by another one, and its styles change those of that. */
+function isPartOf(part: string, name: string, order: readonly string[]): boolean {
+  if (order.indexOf(part) >= order.indexOf(name)) return false;
+  const own = partsOf(name);
+  return (
+    own.has(part) ||
+    [...own].some((one) => order.indexOf(one) < order.indexOf(name) && isPartOf(part, one, order))
+  );
+}
+
+/** The components that the files of a component import. */
+function partsOf(name: string): ReadonlySet<string> {
+  const known = parts.get(name);
+  if (known) return known;
+  const found = new Set<string>();
+  for (const file of globSync(join(LIBRARY, `esm/components/${name}/**/*.mjs`)))
+    for (const [, part = ''] of readFileSync(file, 'utf8').matchAll(/from ".*\/([A-Z]\w+)\.mjs"/g))
+      found.add(part);
+  found.delete(name);
+  parts.set(name, found);
+  return found;
 }

@@ -6,7 +6,10 @@ const ORDER = ['src/start/react.ts', 'src/start/mantine.ts', 'src/start/router.t
 /** Whoever is signed in sees this next. */
 const NEXT = ['src/features.ts', 'src/features/shell/shell-frame.tsx'];
 
-/** Has the browser fetch all files of the app beside the first one; they are evaluated one after the other. */
+/**
+ * Has the browser fetch all files of the app beside the first one; they are evaluated one after the other. What a file asks
+ * for later names only what it does not already stand on: the names of all files would weigh more than the code around them.
+ */
 export function fetchedTogether(): Plugin {
   let files: Rolldown.OutputBundle = {};
   let all: string[] | null = null;
@@ -25,14 +28,25 @@ export function fetchedTogether(): Plugin {
     return [...found].filter((file) => !isOnlyStyles(files[file]));
   };
 
+  /** What is there by the time that the file runs. */
+  const standsOn = new Map<string, Set<string>>();
+  const before = (file: string): Set<string> => {
+    const found = standsOn.get(file) ?? new Set<string>();
+    const chunk = files[file];
+    if (!standsOn.has(file) && chunk?.type === 'chunk') need(chunk, files, found);
+    standsOn.set(file, found);
+    return found;
+  };
+
   return {
     name: 'albedo-fetched-together',
     apply: 'build',
     config: () => ({
       build: {
         modulePreload: {
-          resolveDependencies: (file, own) => {
-            if (file !== entryOf(ORDER[0] as string).fileName) return own;
+          resolveDependencies: (file, own, { hostId }) => {
+            if (file !== entryOf(ORDER[0] as string).fileName)
+              return own.filter((name) => !before(hostId).has(name));
             all ??= needed();
             return [...new Set([...own, ...all])];
           },
@@ -41,6 +55,7 @@ export function fetchedTogether(): Plugin {
     }),
     generateBundle(_, bundle) {
       files = bundle;
+      standsOn.clear();
     },
   };
 }

@@ -4,6 +4,8 @@ import { defineConfig } from 'vite';
 import { chunkGroups, withoutCircles } from './chunk-groups.ts';
 import { componentStyles } from './component-styles.ts';
 import { fetchedTogether } from './fetched-together.ts';
+import { firstModules } from './first-modules.ts';
+import { laterFiles } from './later-files.ts';
 import { madeDefaults } from './made-defaults.ts';
 import { oneLanguage } from './one-language.ts';
 import { plainSentences } from './plain-sentences.ts';
@@ -20,10 +22,12 @@ export default defineConfig({
   plugins: [
     withoutSchemas(),
     withoutJsonSchema(),
+    firstModules(),
     fetchedTogether(),
     madeDefaults(),
     oneLanguage(),
     react(),
+    laterFiles(),
     signInWeight(),
     viewingWeight(),
     componentStyles(),
@@ -42,6 +46,10 @@ export default defineConfig({
         codeSplitting: { groups: chunkGroups },
         // A file may be of many screens: one of their names is enough.
         chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
+        assetFileNames: ({ names }) => {
+          const [, stem, ending] = /^(.*)\.(\w+)$/.exec(names[0] ?? '') ?? [];
+          return stem ? `assets/${stem.split('~')[0]}-[hash].${ending}` : 'assets/[name]-[hash].[ext]';
+        },
       },
     },
     // Inlined assets would need `data:` in the content security policy.

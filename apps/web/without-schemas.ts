@@ -1,12 +1,8 @@
 import MagicString from 'magic-string';
 import type { Plugin } from 'vite';
 
-/** Replaces the parts that only the server and its documentation read. */
-const LEFT_OUT = new Map([
-  ['schema', '{}'],
-  ['summary', "''"],
-  ['example', '{}'],
-]);
+/** The parts that only the server and its documentation read. */
+const LEFT_OUT = new Set(['schema', 'summary', 'example']);
 const DECLARATIONS = /packages\/contract\/src\/.*\.api\.ts$/;
 
 /**
@@ -33,10 +29,9 @@ export function withoutSchemas(): Plugin {
             // A property that is called like a schema does not use it.
             if (node.type === 'Property' && node.key && !node.computed && !node.shorthand)
               names.add(node.key);
-            const nothing =
-              node.type === 'Property' && !node.shorthand ? LEFT_OUT.get(node.key?.name ?? '') : undefined;
-            if (nothing === undefined || !node.value) return true;
-            result.overwrite(node.value.start, node.value.end, nothing);
+            if (node.type !== 'Property' || node.shorthand || !LEFT_OUT.has(node.key?.name ?? ''))
+              return true;
+            result.remove(node.start, code[node.end] === ',' ? node.end + 1 : node.end);
             return false;
           },
         );

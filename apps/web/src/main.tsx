@@ -1,3 +1,4 @@
+import './app/mantine.css';
 import './app/styles.css';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';

@@ -1,5 +1,4 @@
 import {
-  API_PREFIX,
   type Endpoint,
   type EndpointInput,
   type EndpointReply,
@@ -10,10 +9,10 @@ import { XSRF_COOKIE, XSRF_HEADER } from '@albedo/contract/http/xsrf';
 import { FRONTEND_VERSION, FRONTEND_VERSION_HEADER } from '@albedo/contract/product';
 import { IDLE_HEADER } from '@albedo/contract/sessions/idle';
 import type { ConfirmFactor } from '@albedo/contract/sessions/sessions.schema';
-import ky, { HTTPError, isTimeoutError } from 'ky';
 import { isIdle } from './activity.ts';
 import { readCookie } from './cookies.ts';
 import { demandDeclared } from './declared-bodies.ts';
+import { type Asking, HttpError, http, TimedOut } from './http.ts';
 import { failureInWords } from './i18n.ts';
 import { doubtReach } from './reach.ts';
 import { readRefusal } from './refusal.ts';
@@ -48,30 +47,6 @@ export class ApiError extends Error {
     this.issues = issues;
     this.isOfServer = isOfServer;
   }
-}
-
-const TIMEOUT_MS = 10_000;
-
-/** Numbers of the specification, document 1, section 9. */
-const http = ky.create({
-  prefix: new URL(API_PREFIX, window.location.origin),
-  timeout: TIMEOUT_MS,
-  retry: {
-    limit: 2,
-    methods: ['get', 'put', 'head', 'delete', 'options', 'trace'],
-    statusCodes: [408, 413, 429, 500, 502, 503, 504],
-    afterStatusCodes: [413, 429, 503],
-    delay: (attempt) => 0.3 * 2 ** (attempt - 1) * 1000,
-    // Nobody waits longer for another attempt than for an answer: after too many guesses the failure shows at once.
-    shouldRetry: ({ error }) => (pauseIn(error) > TIMEOUT_MS ? false : undefined),
-  },
-});
-
-/** How long the server wants us to wait before the next try, ms; 0 where it names no time. */
-function pauseIn(error: Error): number {
-  const text = error instanceof HTTPError ? error.response.headers.get('retry-after') : null;
-  if (text === null) return 0;
-  return /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
 }
 
 const SIGN_IN_URL = '/auth/local';
@@ -112,11 +87,7 @@ export async function call<E extends Endpoint>(
 }
 
 /** How long a call waits for its answer, where that is not as usual. */
-export interface Patience {
-  /** ms; false for as long as it takes. */
-  timeout?: number | false;
-  /** Further attempts; the longest pause before one, ms. */
-  retry?: { limit: number; backoffLimit: number };
+export interface Patience extends Pick<Asking, 'timeout' | 'retry'> {
   /** The call is made with this token, not with that of the session. */
   token?: string;
 }
@@ -272,9 +243,9 @@ async function attempt(
     const response = await http(pathOf(endpoint, input.params), {
       method: endpoint.method,
       headers,
-      ...(input.query === undefined ? {} : { searchParams: searchOf(input.query) }),
+      ...(input.query === undefined ? {} : { search: searchOf(input.query) }),
       ...(input.body === undefined ? {} : { json: input.body }),
-      ...(input.form ? { body: input.form } : {}),
+      ...(input.form ? { form: input.form } : {}),
       ...(signal ? { signal } : {}),
       ...how,
     });
@@ -321,7 +292,7 @@ async function toApiError(
   endpoint: Endpoint | null = null,
   token: string | null = null,
 ): Promise<unknown> {
-  if (error instanceof HTTPError) {
+  if (error instanceof HttpError) {
     noticeVersion(error.response);
     const failure = failureOf(error.response.status, error.data);
     // A late answer to an earlier token says nothing about the person who signed in since.
@@ -329,7 +300,7 @@ async function toApiError(
     if (failure.code === 401 && endpoint && endpoint.url !== SIGN_IN_URL && isOfNow) signOut('expired');
     return failure;
   }
-  if (isTimeoutError(error)) return new ApiError(-1, 'Request timed out');
+  if (error instanceof TimedOut) return new ApiError(-1, 'Request timed out');
   if (error instanceof Error && error.name === 'AbortError') return error;
   if (error instanceof ApiError) return error;
   if (error instanceof SyntaxError) return new ApiError(-1, 'Unknown error');

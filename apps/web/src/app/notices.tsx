@@ -1,5 +1,4 @@
 // The pages that anybody can open have the styles of a few pieces only.
-import '@mantine/core/styles/Notification.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import { Notifications } from '@mantine/notifications';
 

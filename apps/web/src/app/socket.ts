@@ -15,7 +15,7 @@ import { SOCKET_PATH, SOCKET_TIMEOUT_MS, type SocketReply } from '@albedo/contra
 import type { upgradesActions } from '@albedo/contract/upgrades/upgrades.socket';
 import type { workgroupsEvents } from '@albedo/contract/workgroups/workgroups.socket';
 import { useSyncExternalStore } from 'react';
-import { io, type Socket } from 'socket.io-client';
+import type { Socket } from 'socket.io-client';
 import type { z } from 'zod';
 import { failureInWords, type Told } from './i18n.ts';
 import { onReach } from './reach.ts';
@@ -53,7 +53,15 @@ interface Pending {
   onFail: (error: Error) => void;
 }
 
+/** Its library comes beside the first screen, which has its figures without it. */
+const loadLibrary = () => import('socket.io-client');
+
+/** What `connectSocket` began and nothing has ended yet. */
+let connection: object | null = null;
+/** Null until its library is there. */
 let socket: Socket | null = null;
+/** What is sent as soon as there is a socket. */
+let unsent: [action: string, message: { requestId: string }][] = [];
 let retry: ReturnType<typeof setTimeout> | undefined;
 let state: ConnectionState = 'connecting';
 /** When the connection was last lost, epoch ms. */
@@ -76,22 +84,17 @@ const OFFLINE_AFTER = 4;
 export function connectSocket(ticket: () => Promise<string>, workgroup: string): void {
   disconnectSocket();
   change('connecting');
-  const own = io({
-    path: SOCKET_PATH,
-    transports: ['websocket'],
-    autoConnect: false,
-    reconnection: false,
-    forceNew: true,
-  });
-  socket = own;
+  const own = {};
+  connection = own;
   let pauseMs: number = PAUSE_MS.first;
   let failures = 0;
   const connect = async () => {
-    const token = await ticket().catch(() => null);
-    if (socket !== own) return;
-    if (token === null) return again();
-    own.io.opts.query = { token, orgName: workgroup };
-    own.connect();
+    const [library, token] = await Promise.all([loadLibrary(), ticket()]).catch(() => []);
+    if (connection !== own) return;
+    if (!library || !token) return again();
+    socket ??= open(library);
+    socket.io.opts.query = { token, orgName: workgroup };
+    socket.connect();
   };
   const again = () => {
     failures += 1;
@@ -100,22 +103,34 @@ export function connectSocket(ticket: () => Promise<string>, workgroup: string):
     retry = setTimeout(() => void connect(), pauseMs * (0.5 + Math.random()));
     pauseMs = Math.min(pauseMs * 2, PAUSE_MS.longest);
   };
-  own.on('connect', () => {
-    pauseMs = PAUSE_MS.first;
-    failures = 0;
-    change('live');
-    for (const resume of resumers) resume();
-  });
-  own.on('disconnect', () => {
-    failAll('Socket disconnected');
-    again();
-  });
-  own.on('connect_error', (error) => {
-    if (!/unauthori[sz]ed|invalid_token/i.test(error.message)) return again();
-    change('lost');
-    signOut('expired');
-  });
-  own.onAny((event: string, payload: unknown) => receive(event, payload));
+  const open = ({ io }: Awaited<ReturnType<typeof loadLibrary>>): Socket => {
+    const made = io({
+      path: SOCKET_PATH,
+      transports: ['websocket'],
+      autoConnect: false,
+      reconnection: false,
+      forceNew: true,
+    });
+    made.on('connect', () => {
+      pauseMs = PAUSE_MS.first;
+      failures = 0;
+      change('live');
+      for (const resume of resumers) resume();
+    });
+    made.on('disconnect', () => {
+      failAll('Socket disconnected');
+      again();
+    });
+    made.on('connect_error', (error) => {
+      if (!/unauthori[sz]ed|invalid_token/i.test(error.message)) return again();
+      change('lost');
+      signOut('expired');
+    });
+    made.onAny((event: string, payload: unknown) => receive(event, payload));
+    for (const [action, message] of unsent) if (pending.has(message.requestId)) made.emit(action, message);
+    unsent = [];
+    return made;
+  };
   connectNow = () => {
     clearTimeout(retry);
     pauseMs = PAUSE_MS.first;
@@ -133,6 +148,8 @@ export function disconnectSocket(): void {
   socket?.removeAllListeners();
   socket?.disconnect();
   socket = null;
+  connection = null;
+  unsent = [];
   failAll('Socket disconnected');
 }
 
@@ -277,12 +294,14 @@ export function subscribeOnce<A extends ActionName>(
 /** Sends one request; the answer forgets it, with an error when one is given. */
 function send(action: string, args: object, to: Omit<Pending, 'action'>): (error?: Error) => void {
   const requestId = crypto.randomUUID();
-  if (!socket) {
+  if (!connection) {
     queueMicrotask(() => to.onFail(new Error('Socket disconnected')));
     return () => {};
   }
   pending.set(requestId, { action, ...to });
-  socket.emit(action, { requestId, ...args });
+  const message = { requestId, ...args };
+  if (socket) socket.emit(action, message);
+  else unsent.push([action, message]);
   return (error) => {
     if (pending.delete(requestId) && error) to.onFail(error);
   };

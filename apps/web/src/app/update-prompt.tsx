@@ -1,10 +1,4 @@
 // The pages that anybody can open have the styles of a few pieces only.
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/ModalBase.layer.css';
-import '@mantine/core/styles/Modal.layer.css';
-import '@mantine/core/styles/Overlay.layer.css';
-import '@mantine/core/styles/Paper.layer.css';
-import '@mantine/core/styles/ScrollArea.layer.css';
 import { Button, Group, Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { snoozeUpdate, useUpdateState } from './update.ts';

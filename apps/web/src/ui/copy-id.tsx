@@ -1,5 +1,4 @@
 // The sign-in has the styles of a few pieces only.
-import '@mantine/core/styles/Tooltip.layer.css';
 import { ActionIcon, CopyButton, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

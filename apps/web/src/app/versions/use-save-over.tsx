@@ -1,8 +1,6 @@
 import type { ErrorName } from '@albedo/contract/failures/errors';
-import { historyApi } from '@albedo/contract/history/history.api';
-import type { HistoryKind } from '@albedo/contract/history/history.schema';
 import { type ReactNode, useState } from 'react';
-import { ApiError, call } from '../call.ts';
+import { ApiError } from '../call.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { isSame } from './same.ts';
 
@@ -80,20 +78,4 @@ export function useSaveOver<T extends object, S extends Versioned>(of: SaveOver<
     />
   ) : null;
   return { save, dialog };
-}
-
-/** Who saved the newest version of a thing. */
-export async function lastSavedBy(wg: string, thing: HistoryKind, id: string): Promise<string | null> {
-  const [newest] = await call(historyApi.list, { params: { wg, thing, id } });
-  return newest?.by || null;
-}
-
-/** One of a list that was asked again. */
-export async function newestIn<T extends { _id: string }>(
-  list: Promise<readonly T[]>,
-  id: string,
-): Promise<T> {
-  const thing = (await list).find(({ _id }) => _id === id);
-  if (!thing) throw new Error('It is not there any more.');
-  return thing;
 }

@@ -1,5 +1,4 @@
 // The pages that anybody can open have the styles of a few pieces only.
-import '@mantine/core/styles/Skeleton.layer.css';
 import { type Invitation, type Registration, registration } from '@albedo/contract/members/members.schema';
 import { Button, Skeleton, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';

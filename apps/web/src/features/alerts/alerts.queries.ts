@@ -11,7 +11,7 @@ import { call } from '../../app/call.ts';
 import { followList, unlessTold } from '../../app/live-list.ts';
 import { useIsUnbound, usePermission } from '../../app/permissions.ts';
 import { queryClient } from '../../app/query-client.ts';
-import { newestIn } from '../../app/versions/use-save-over.tsx';
+import { newestIn } from '../../app/versions/newest.ts';
 
 followList('alerts', ['alerts']);
 followList('suppressions', ['suppressions']);

@@ -14,8 +14,9 @@ import { faultsIn, linesOf, ValueLines, valuesOf } from '../../app/figures/value
 import { notifyDone } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { useSubmit } from '../../app/use-submit.ts';
+import { lastSavedBy } from '../../app/versions/newest.ts';
 import { useOpened } from '../../app/versions/use-opened.ts';
-import { lastSavedBy, useSaveOver } from '../../app/versions/use-save-over.tsx';
+import { useSaveOver } from '../../app/versions/use-save-over.tsx';
 import { VersionsButton } from '../../app/versions/versions-button.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Page } from '../../ui/page.tsx';

@@ -12,7 +12,7 @@ import { ApiError, call } from '../../app/call.ts';
 import { withLastState } from '../../app/last-state.ts';
 import { followList, unlessTold } from '../../app/live-list.ts';
 import { queryClient } from '../../app/query-client.ts';
-import { newestIn } from '../../app/versions/use-save-over.tsx';
+import { newestIn } from '../../app/versions/newest.ts';
 
 followList('kpis', ['kpis']);
 

@@ -5,7 +5,7 @@ import { call } from '../../app/call.ts';
 import { followList, unlessTold } from '../../app/live-list.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { useSignedIn } from '../../app/session.ts';
-import { newestIn } from '../../app/versions/use-save-over.tsx';
+import { newestIn } from '../../app/versions/newest.ts';
 
 followList('machines', ['machines']);
 

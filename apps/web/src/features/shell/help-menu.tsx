@@ -1,74 +1,31 @@
-import { Menu } from '@mantine/core';
-import {
-  IconCheck,
-  IconHelp,
-  IconKeyboard,
-  IconLicense,
-  IconLifebuoy,
-  IconNotebook,
-} from '@tabler/icons-react';
+import { IconHelp } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { announced } from '../../app/inside.ts';
-import { showShortcuts } from '../../app/shortcuts.ts';
-import { toggleHelp, useIsHelpOpen } from './help-state.ts';
+import { LaterMenu } from '../../app/later-menu.tsx';
 import classes from './shell.module.css';
+
+const loadLines = async () => (await import('./help-lines.tsx')).HelpLines;
 
 /** Documentation beside the screen, and who to ask. */
 export function HelpMenu() {
   const { t } = useTranslation();
   const [support] = announced('support');
-  const isHelpOpen = useIsHelpOpen();
   const [isSupportOpen, setSupportOpen] = useState(false);
   return (
     <>
-      <Menu
+      <LaterMenu
         position="bottom-end"
         width={220}
         alignItemsLabels="none"
         classNames={{ itemIndicator: classes.helpMark ?? '' }}
+        load={loadLines}
+        of={{ onSupport: support ? () => setSupportOpen(true) : null }}
       >
-        <Menu.Target>
-          <button type="button" className={classes.topButton} aria-label={t('menu.help')}>
-            <IconHelp size={20} stroke={1.8} aria-hidden="true" />
-          </button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.CheckboxItem
-            checked={isHelpOpen}
-            onChange={toggleHelp}
-            closeMenuOnClick
-            rightSection={isHelpOpen ? <IconCheck size={16} aria-hidden="true" /> : null}
-          >
-            <span className={classes.helpItem}>
-              <IconNotebook size={16} aria-hidden="true" />
-              {t('menu.documentation')}
-            </span>
-          </Menu.CheckboxItem>
-          {support ? (
-            <Menu.Item
-              leftSection={<IconLifebuoy size={16} aria-hidden="true" />}
-              onClick={() => setSupportOpen(true)}
-            >
-              {t('menu.support')}
-            </Menu.Item>
-          ) : null}
-          <Menu.Item
-            leftSection={<IconKeyboard size={16} aria-hidden="true" />}
-            onClick={() => showShortcuts(true)}
-          >
-            {t('keyboard.title')}
-          </Menu.Item>
-          <Menu.Item
-            component="a"
-            href="/open-source-licences.txt"
-            target="_blank"
-            leftSection={<IconLicense size={16} aria-hidden="true" />}
-          >
-            {t('menu.licences')}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+        <button type="button" className={classes.topButton} aria-label={t('menu.help')}>
+          <IconHelp size={20} stroke={1.8} aria-hidden="true" />
+        </button>
+      </LaterMenu>
       {isSupportOpen && support ? (
         <Suspense>
           <support.Content onClose={() => setSupportOpen(false)} />

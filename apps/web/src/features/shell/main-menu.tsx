@@ -1,6 +1,5 @@
-import { Drawer } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { visitorOf } from '../../app/guard.ts';
 import { announced } from '../../app/inside.ts';
@@ -11,9 +10,14 @@ import classes from './shell.module.css';
 import type { MenuState } from './use-menu.ts';
 import { visibleMenu } from './visible-menu.ts';
 
+/** Comes when it is opened the first time. */
+const MenuDrawer = lazy(async () => ({ default: (await import('./menu-drawer.tsx')).MenuDrawer }));
+
 export function MainMenu({ menu }: { menu: MenuState }) {
   const { t } = useTranslation();
   const { serviceName } = useLooks();
+  const [isDrawerWanted, setDrawerWanted] = useState(false);
+  if (menu.isDrawer && menu.isOpen && !isDrawerWanted) setDrawerWanted(true);
   if (!menu.isDrawer) {
     return (
       <nav id="menu" className={classes.menu} data-open={menu.isOpen} aria-label={t('shell.menu')}>
@@ -21,19 +25,13 @@ export function MainMenu({ menu }: { menu: MenuState }) {
       </nav>
     );
   }
-  return (
-    <Drawer
-      opened={menu.isOpen}
-      onClose={menu.close}
-      size={280}
-      title={serviceName}
-      closeButtonProps={{ 'aria-label': t('actions.close') }}
-    >
-      <nav id="menu" aria-label={t('shell.menu')}>
+  return isDrawerWanted ? (
+    <Suspense>
+      <MenuDrawer isOpen={menu.isOpen} title={serviceName} onClose={menu.close}>
         <Items kind="drawer" onFollow={menu.close} />
-      </nav>
-    </Drawer>
-  );
+      </MenuDrawer>
+    </Suspense>
+  ) : null;
 }
 
 function Items({ kind, onFollow }: { kind: 'wide' | 'slim' | 'drawer'; onFollow: () => void }) {

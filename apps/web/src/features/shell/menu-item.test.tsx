@@ -23,8 +23,11 @@ test('a submenu opens when the pointer rests for 100 ms and closes 300 ms after 
       <MenuItem entry={admin} kind="wide" onFollow={() => {}} />
     </ul>,
   );
-  vi.useFakeTimers();
   const button = screen.getByRole('button', { name: 'Admin' });
+  // Its code comes with the first look at it.
+  fireEvent.focus(button);
+  await vi.waitFor(() => expect(button.id).not.toBe(''));
+  vi.useFakeTimers();
   fireEvent.mouseEnter(button);
   await act(() => vi.advanceTimersByTimeAsync(90));
   expect(isOpen()).toBe(false);
@@ -35,6 +38,19 @@ test('a submenu opens when the pointer rests for 100 ms and closes 300 ms after 
   expect(button.getAttribute('aria-expanded')).toBe('true');
   await act(() => vi.advanceTimersByTimeAsync(40));
   expect(button.getAttribute('aria-expanded')).toBe('false');
+});
+
+test('a submenu opens as well for a click that comes before its code', async () => {
+  await showScreen(
+    <ul>
+      <MenuItem entry={admin} kind="wide" onFollow={() => {}} />
+    </ul>,
+  );
+  const button = screen.getByRole('button', { name: 'Admin', expanded: false });
+  fireEvent.click(button);
+  await vi.waitFor(() => expect(isOpen()).toBe(true));
+  expect(button.getAttribute('aria-expanded')).toBe('true');
+  expect(screen.getByRole('menu').getAttribute('aria-labelledby')).toBe(button.id);
 });
 
 test('the menu is a drawer below 700 px', () => {

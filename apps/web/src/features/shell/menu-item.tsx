@@ -1,11 +1,15 @@
-import { Menu, Tooltip, VisuallyHidden } from '@mantine/core';
+import { VisuallyHidden } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { Link, useLocation, useMatchRoute } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MenuBadge, MenuLink, MenuMore } from '../../app/feature.ts';
+import { LaterMenu } from '../../app/later-menu.tsx';
+import { Hint } from '../../ui/hint.tsx';
 import classes from './shell.module.css';
 import type { MenuLine } from './visible-menu.ts';
+
+const loadLines = async () => (await import('./submenu-lines.tsx')).SubmenuLines;
 
 /** Hover times of submenus. Source: specification 1, section 9. */
 const OPEN_MS = 100;
@@ -39,7 +43,7 @@ function Line({ entry, title, isSlim, onFollow }: LineProps) {
   const label = badge ? `${title}, ${badge.title}` : title;
   return (
     <li>
-      <Tooltip label={label} position="right" disabled={!isSlim}>
+      <Hint label={label} position="right" disabled={!isSlim}>
         <Link
           to={entry.to ?? '/'}
           className={classes.item}
@@ -57,7 +61,7 @@ function Line({ entry, title, isSlim, onFollow }: LineProps) {
             </>
           ) : null}
         </Link>
-      </Tooltip>
+      </Hint>
     </li>
   );
 }
@@ -87,7 +91,7 @@ function Submenu({ entry, items, isSlim }: SubmenuProps) {
   );
   return (
     <li>
-      <Menu
+      <LaterMenu
         trigger="click-hover"
         openDelay={OPEN_MS}
         closeDelay={CLOSE_MS}
@@ -95,55 +99,29 @@ function Submenu({ entry, items, isSlim }: SubmenuProps) {
         offset={4}
         width={220}
         loop
+        load={loadLines}
+        of={{ title: isSlim ? title : null, items, more }}
       >
-        <Menu.Target>
-          <button
-            type="button"
-            className={classes.item}
-            aria-label={title}
-            data-status={isActive ? 'active' : undefined}
-            onKeyDown={(event) => {
-              if (event.key !== 'ArrowRight') return;
-              event.preventDefault();
-              event.currentTarget.click();
-            }}
-          >
-            <entry.Icon size={19} stroke={1.7} aria-hidden="true" />
-            {isSlim ? null : (
-              <>
-                <span className={classes.itemName}>{title}</span>
-                <IconChevronRight size={15} className={classes.more} aria-hidden="true" />
-              </>
-            )}
-          </button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {isSlim ? <Menu.Label>{title}</Menu.Label> : null}
-          {items.map((item, at) => (
-            <Fragment key={item.to}>
-              {item.group && item.group !== items[at - 1]?.group ? (
-                <Menu.Label>{t(item.group)}</Menu.Label>
-              ) : null}
-              <Menu.Item
-                renderRoot={(props) => (
-                  <Link {...props} to={item.to} activeOptions={{ exact: true, includeSearch: false }} />
-                )}
-              >
-                {t(item.title)}
-              </Menu.Item>
-            </Fragment>
-          ))}
-          {more.length > 0 ? <Menu.Divider /> : null}
-          <div className={classes.things}>
-            {more.map(({ to, name, group }, at) => (
-              <Fragment key={to}>
-                {group === more[at - 1]?.group ? null : <Menu.Label>{t(group)}</Menu.Label>}
-                <Menu.Item renderRoot={(props) => <Link {...props} to={to} />}>{name}</Menu.Item>
-              </Fragment>
-            ))}
-          </div>
-        </Menu.Dropdown>
-      </Menu>
+        <button
+          type="button"
+          className={classes.item}
+          aria-label={title}
+          data-status={isActive ? 'active' : undefined}
+          onKeyDown={(event) => {
+            if (event.key !== 'ArrowRight') return;
+            event.preventDefault();
+            event.currentTarget.click();
+          }}
+        >
+          <entry.Icon size={19} stroke={1.7} aria-hidden="true" />
+          {isSlim ? null : (
+            <>
+              <span className={classes.itemName}>{title}</span>
+              <IconChevronRight size={15} className={classes.more} aria-hidden="true" />
+            </>
+          )}
+        </button>
+      </LaterMenu>
     </li>
   );
 }

@@ -1,6 +1,4 @@
 import { sessionsApi } from '@albedo/contract/sessions/sessions.api';
-import '../../app/mantine.css';
-import { ModalsProvider } from '@mantine/modals';
 import { Outlet, useLocation, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useEffect, useLayoutEffect } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -68,7 +66,7 @@ function SignedIn({ token, workgroup, children }: SignedInProps) {
     };
   }, [token, workgroup]);
   return (
-    <ModalsProvider>
+    <>
       <a className={classes.skip} href="#main">
         {t('shell.skip')}
       </a>
@@ -96,7 +94,7 @@ function SignedIn({ token, workgroup, children }: SignedInProps) {
         <LastStateBar />
       </div>
       {fetching === null ? <Background /> : null}
-    </ModalsProvider>
+    </>
   );
 }
 

@@ -1,9 +1,9 @@
-import { ActionIcon, Button, Drawer, FocusTrap, Group, Popover, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Group } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconChevronLeft, IconChevronRight, IconClock, IconRefresh } from '@tabler/icons-react';
-import { useRef } from 'react';
-import { createPortal } from 'react-dom';
+import { useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Hint } from '../hint.tsx';
 import {
   type PresetName,
   rangeLabel,
@@ -45,7 +45,8 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
     isLoading = false,
   } = props;
   const { t } = useTranslation();
-  const { isOpen, setOpen, Panel } = useTimeRangePanel();
+  const { isOpen, setOpen, parts } = useTimeRangePanel();
+  const id = useId();
   const isNarrow = useMediaQuery('(max-width: 700px)') ?? false;
   const zone = resolveZone(value.zone, deviceZone);
   const room = useTimeRangeRoom();
@@ -64,22 +65,10 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
       isRefreshing: false,
     });
   };
-  const panel = Panel ? (
-    <Panel
-      value={value}
-      deviceZone={deviceZone}
-      collectedNote={collectedNote}
-      presets={presets}
-      hasAllTime={hasAllTime}
-      onChange={(next, isDone) => {
-        onChange(next);
-        if (isDone) close();
-      }}
-    />
-  ) : null;
   const button = (
     <Button
       ref={opener}
+      id={`${id}-target`}
       variant="default"
       size="sm"
       leftSection={<IconClock size={16} aria-hidden />}
@@ -88,6 +77,7 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
       onClick={() => setOpen(!isOpen)}
       aria-haspopup="dialog"
       aria-expanded={isOpen}
+      {...(isOpen && !isNarrow && !room ? { 'aria-controls': `${id}-dropdown` } : {})}
       title={value.zone === AS_COLLECTED ? `${t('time.asCollected')}: ${zoneText(zone)}` : zoneText(zone)}
       styles={{ root: { minWidth: 0 } }}
     >
@@ -99,7 +89,7 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
 
   return (
     <Group gap={4} wrap="nowrap" miw={0}>
-      <Tooltip label={t('time.earlier')}>
+      <Hint label={t('time.earlier')}>
         <ActionIcon
           variant="default"
           size={36}
@@ -109,58 +99,32 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
         >
           <IconChevronLeft size={18} />
         </ActionIcon>
-      </Tooltip>
-      {isNarrow ? (
-        <>
-          {button}
-          <Drawer
-            opened={isOpen}
-            onClose={() => setOpen(false)}
-            position="bottom"
-            size="85%"
-            title={t('time.range')}
-            styles={{ body: { padding: 0 } }}
-          >
-            {panel}
-          </Drawer>
-        </>
-      ) : room ? (
-        <>
-          {button}
-          {isOpen
-            ? createPortal(
-                <FocusTrap active>
-                  <div
-                    role="dialog"
-                    aria-label={t('time.range')}
-                    onKeyDown={(event) => {
-                      if (event.key !== 'Escape' || event.defaultPrevented) return;
-                      event.stopPropagation();
-                      close();
-                    }}
-                  >
-                    {panel}
-                  </div>
-                </FocusTrap>,
-                room,
-              )
-            : null}
-        </>
-      ) : (
-        <Popover
-          opened={isOpen}
-          onChange={setOpen}
-          position="bottom-end"
-          width={640}
-          trapFocus
-          shadow="none"
-          withRoles
+      </Hint>
+      {button}
+      {parts ? (
+        <parts.Frame
+          opener={opener.current}
+          id={id}
+          isOpen={isOpen}
+          isNarrow={isNarrow}
+          room={room}
+          onOpen={setOpen}
+          onLeave={close}
         >
-          <Popover.Target>{button}</Popover.Target>
-          <Popover.Dropdown p={0}>{panel}</Popover.Dropdown>
-        </Popover>
-      )}
-      <Tooltip label={t('time.later')}>
+          <parts.Panel
+            value={value}
+            deviceZone={deviceZone}
+            collectedNote={collectedNote}
+            presets={presets}
+            hasAllTime={hasAllTime}
+            onChange={(next, isDone) => {
+              onChange(next);
+              if (isDone) close();
+            }}
+          />
+        </parts.Frame>
+      ) : null}
+      <Hint label={t('time.later')}>
         <ActionIcon
           variant="default"
           size={36}
@@ -170,9 +134,9 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
         >
           <IconChevronRight size={18} />
         </ActionIcon>
-      </Tooltip>
+      </Hint>
       {onRefresh ? (
-        <Tooltip label={t(value.isRefreshing ? 'time.followsClock' : 'time.askAnew')}>
+        <Hint label={t(value.isRefreshing ? 'time.followsClock' : 'time.askAnew')}>
           <ActionIcon
             variant="default"
             size={36}
@@ -182,7 +146,7 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
           >
             <IconRefresh size={18} />
           </ActionIcon>
-        </Tooltip>
+        </Hint>
       ) : null}
     </Group>
   );

@@ -1,14 +1,18 @@
 import { type ComponentType, useState } from 'react';
+import type { TimeRangeFrameProps } from './time-range-frame.tsx';
 import type { TimeRangePanelProps } from './time-range-panel.tsx';
 
-type Panel = ComponentType<TimeRangePanelProps>;
+interface Parts {
+  Frame: ComponentType<TimeRangeFrameProps>;
+  Panel: ComponentType<TimeRangePanelProps>;
+}
 
-let loaded: Panel | null = null;
-let coming: Promise<Panel> | null = null;
+let loaded: Parts | null = null;
+let coming: Promise<Parts> | null = null;
 
-/** The panel of the time range is loaded, with its calendar, once somebody is about to open it. */
-export async function loadTimeRangePanel(): Promise<Panel> {
-  coming ??= import('./time-range-panel.tsx').then(({ TimeRangePanel }) => TimeRangePanel);
+/** The panel of the time range is loaded, with its calendar and what it stands in, once somebody is about to open it. */
+export async function loadTimeRangePanel(): Promise<Parts> {
+  coming ??= loadParts();
   try {
     loaded = await coming;
     return loaded;
@@ -35,6 +39,14 @@ export function useTimeRangePanel() {
           (error: unknown) => setFailure({ error }),
         );
     },
-    Panel: loaded,
+    parts: loaded,
   };
+}
+
+async function loadParts(): Promise<Parts> {
+  const [{ TimeRangeFrame: Frame }, { TimeRangePanel: Panel }] = await Promise.all([
+    import('./time-range-frame.tsx'),
+    import('./time-range-panel.tsx'),
+  ]);
+  return { Frame, Panel };
 }

@@ -1,0 +1,72 @@
+import { dirname, join } from 'node:path';
+import type { Plugin } from 'vite';
+
+/** What a file of libraries that only collects others is called. */
+const COLLECTION =
+  /node_modules\/@(?:mantine\/(?:core|hooks|notifications)|tabler\/icons-react)\/.*\/(?:index|tabler-icons-react)\.mjs$/;
+const NAMED = /(?:import|export)\s*\{([^}]*)\}\s*from\s*["']([^"']+)["']/g;
+const COLLECTED = /^@(?:mantine\/(?:core|hooks|notifications)|tabler\/icons-react)$/;
+
+/** What everybody who is signed in needs, and what a dashboard needs beside it, until its first figure shows. */
+const STAGES = {
+  start: ['boot.ts', 'main.tsx'],
+  shell: ['features.ts', 'features/shell/shell-frame.tsx', 'locales/collect.ts'],
+  board: [
+    'features/boards/board-page.tsx',
+    'features/boards/board-stage.tsx',
+    'features/boards/widgets/number/number-view.tsx',
+  ],
+} as const;
+
+type Stage = keyof typeof STAGES;
+
+const stageOf = new Map<string, Stage>();
+
+/** Whether the module is needed at this stage, and not before. */
+export const isNeededAt = (stage: Stage, id: string): boolean => stageOf.get(id) === stage;
+
+/** Finds out which modules the first screens stand on, for the groups that files are made of. */
+export function firstModules(): Plugin {
+  return {
+    name: 'albedo-first-modules',
+    apply: 'build',
+    buildEnd() {
+      stageOf.clear();
+      const ids = [...this.getModuleIds()];
+      const importsOf = (id: string): readonly string[] => {
+        const { importedIds = [], code } = this.getModuleInfo(id) ?? {};
+        const collections = importedIds.filter((one) => COLLECTION.test(one));
+        if (collections.length === 0 || COLLECTION.test(id)) return importedIds;
+        const wanted = namesIn(code ?? '', COLLECTED);
+        return [
+          ...importedIds.filter((one) => !COLLECTION.test(one)),
+          ...collections.flatMap((one) => foundIn(one, this.getModuleInfo(one)?.code ?? '', wanted)),
+        ];
+      };
+      for (const [stage, entries] of Object.entries(STAGES) as [Stage, readonly string[]][]) {
+        const waiting = entries.map((name) => ids.find((id) => id.endsWith(`apps/web/src/${name}`)));
+        for (let id = waiting.pop(); id !== undefined; id = waiting.pop())
+          if (!stageOf.has(id)) {
+            stageOf.set(id, stage);
+            waiting.push(...importsOf(id));
+          }
+      }
+    },
+  };
+}
+
+/** What the code takes by name from modules that are called so. */
+function namesIn(code: string, from: RegExp): Set<string> {
+  const names = [...code.matchAll(NAMED)]
+    .filter(([, , source = '']) => from.test(source))
+    .flatMap(([, list = '']) => list.split(','))
+    .map((one) => one.trim().split(/\s/)[0] ?? '');
+  return new Set(names);
+}
+
+/** The modules in which a collection has these names. */
+function foundIn(id: string, code: string, wanted: ReadonlySet<string>): string[] {
+  return [...code.matchAll(NAMED)]
+    .filter(([, list = '']) => list.split(',').some((one) => wanted.has(one.trim().split(/\s/).at(-1) ?? '')))
+    .map(([, , source = '']) => join(dirname(id), source));
+}

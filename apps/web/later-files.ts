@@ -1,0 +1,122 @@
+import MagicString from 'magic-string';
+import { type Plugin, parseAst, type Rolldown } from 'vite';
+import { need } from './weigh.ts';
+
+/** What the first screens ask for while they are drawn names its files itself; so does what nothing is drawn without. */
+const FIRST =
+  /apps\/web\/src\/(?:start\/|main|features\.ts|locales\/\w+\.first|app\/notices\.tsx|features\/(?:shell\/shell-frame|boards\/(?:board-page|board-stage|landing)|boards\/widgets\/.*-view|devices\/devices-page|plants\/plants-band|incidents\/incidents-strip|announcements\/announcement-bell|long-actions\/activity|search\/global-search)\.)/;
+/** As Vite leaves them: the names of all files, and the places in it of those that come with an import. */
+const NAMES =
+  /const __vite__mapDeps=\(i,m=__vite__mapDeps,d=\(m\.f\|\|\(m\.f=(\[[^\]]*\])\)\)\)=>i\.map\(i=>d\[i\]\);\n?/;
+const IMPORTED = /import\([`'"]\.\/([^`'"]+)[`'"]\)/;
+/** A file that names fewer bytes of others keeps them. */
+const WORTH_BYTES = 1000;
+
+/**
+ * Puts the lists of what comes with each screen, which are as large as the code that announces the screens, into files of
+ * their own beside it: they are loaded when the first of those screens is opened.
+ */
+export function laterFiles(): Plugin {
+  return {
+    name: 'albedo-later-files',
+    apply: 'build',
+    generateBundle: {
+      order: 'post',
+      handler(_, bundle) {
+        for (const chunk of Object.values(bundle))
+          if (chunk.type === 'chunk') {
+            const names = NAMES.exec(chunk.code);
+            if (names && names[0].length > WORTH_BYTES)
+              split(chunk, names, bundle, (file) => this.emitFile(file));
+          }
+      },
+    },
+  };
+}
+
+function split(
+  chunk: Rolldown.OutputChunk,
+  [declaration, list = '[]']: RegExpExecArray,
+  bundle: Rolldown.OutputBundle,
+  emit: (file: { type: 'asset'; fileName: string; source: string }) => void,
+): void {
+  const names = JSON.parse(list) as string[];
+  const own = new Names();
+  const later = new Names();
+  const lists: number[][] = [];
+  const isThere = new Set<string>();
+  need(chunk, bundle, isThere);
+  const code = new MagicString(chunk.code);
+  let preload = '';
+  for (const { load, asks, files } of importsIn(chunk.code)) {
+    const target = bundle[`assets/${IMPORTED.exec(chunk.code.slice(asks.start, asks.end))?.[1]}`];
+    const wanted = files.places.map((at) => names[at] as string).filter((name) => !isThere.has(name));
+    if (wanted.length === 0 || (target?.type === 'chunk' && target.moduleIds.some((id) => FIRST.test(id)))) {
+      code.overwrite(
+        files.start,
+        files.end,
+        `__vite__mapDeps([${wanted.map((name) => own.at(name)).join()}])`,
+      );
+      continue;
+    }
+    preload = chunk.code.slice(load.start, load.end);
+    lists.push(wanted.map((name) => later.at(name)));
+    code.overwrite(load.start, load.end, '__later').overwrite(files.start, files.end, `${lists.length - 1}`);
+  }
+  if (preload === '') return;
+  // Named by what it belongs to: whatever changes in it changes the name of that too.
+  const fileName = chunk.fileName.replace(/([^/]+)\.js$/, 'files-$1.js');
+  emit({
+    type: 'asset',
+    fileName,
+    source: `const n=${JSON.stringify(later.all)};export const l=${JSON.stringify(lists)}.map(i=>i.map(i=>n[i]));`,
+  });
+  chunk.code = `const __vite__mapDeps=(i,m=__vite__mapDeps,d=(m.f||(m.f=${JSON.stringify(own.all)})))=>i.map(i=>d[i]);
+const __later=(__ask,__at)=>import("./${fileName.replace(/.*\//, '')}").then(__files=>${preload}(__ask,__files.l[__at]));
+${code.toString().replace(declaration, '')}`;
+}
+
+interface Node {
+  type: string;
+  start: number;
+  end: number;
+  name?: string;
+  value?: number;
+  callee?: Node;
+  arguments?: Node[];
+  elements?: Node[];
+}
+
+interface Import {
+  load: Node;
+  asks: Node;
+  files: Node & { places: number[] };
+}
+
+/** The calls that import something with its files: `load(() => import('./page.js'), __vite__mapDeps([0, 1]))`. */
+function importsIn(code: string): Import[] {
+  const found: Import[] = [];
+  const visit = (node: unknown): void => {
+    if (Array.isArray(node)) for (const one of node) visit(one);
+    else if (typeof node === 'object' && node !== null) {
+      const { type, callee, arguments: [asks, files] = [] } = node as Node;
+      if (type === 'CallExpression' && callee && asks && files?.callee?.name === '__vite__mapDeps') {
+        const places = files.arguments?.[0]?.elements?.map(({ value }) => value ?? 0) ?? [];
+        found.push({ load: callee, asks, files: { ...files, places } });
+      }
+      for (const one of Object.values(node)) visit(one);
+    }
+  };
+  visit(parseAst(code).body);
+  return found;
+}
+
+/** Names, each with its place among them. */
+class Names {
+  readonly all: string[] = [];
+
+  at(name: string): number {
+    const at = this.all.indexOf(name);
+    return at >= 0 ? at : this.all.push(name) - 1;
+  }
+}

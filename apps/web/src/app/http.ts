@@ -1,0 +1,133 @@
+import { API_PREFIX } from '@albedo/contract/http/endpoint';
+
+/** An answer that is no success; `data` is what it says, from JSON where it is that, undefined where it says nothing. */
+export class HttpError extends Error {
+  override readonly name = 'HttpError';
+  readonly response: Response;
+  readonly data: unknown;
+
+  constructor(response: Response, data: unknown) {
+    super(`Request failed with status code ${response.status}`);
+    this.response = response;
+    this.data = data;
+  }
+}
+
+/** No answer came in time. */
+export class TimedOut extends Error {
+  override readonly name = 'TimedOut';
+}
+
+export interface Asking {
+  method?: string;
+  headers?: Record<string, string>;
+  search?: URLSearchParams;
+  json?: unknown;
+  form?: FormData;
+  signal?: AbortSignal;
+  /** How long one attempt may take, ms; false for as long as it takes. */
+  timeout?: number | false;
+  /** Further attempts; the longest pause before one, ms. */
+  retry?: { limit: number; backoffLimit: number };
+}
+
+/** Numbers of the specification, document 1, section 9. */
+const TIMEOUT_MS = 10_000;
+const AGAIN = { limit: 2, backoffLimit: Number.POSITIVE_INFINITY };
+const FIRST_PAUSE_MS = 300;
+const SAFE_TO_REPEAT = new Set(['GET', 'PUT', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
+const BUSY = new Set([408, 413, 429, 500, 502, 503, 504]);
+/** These may say when to come back; a 413 is asked again only then. */
+const NAMES_TIME = new Set([413, 429, 503]);
+
+/**
+ * Asks the server's API, and asks again where it was too busy or could not be reached and asking twice does no harm.
+ *
+ * Errors: `HttpError`, `TimedOut`, the reason of the signal, and what `fetch` throws where there is no way to the server.
+ */
+export async function http(path: string, request: Asking = {}): Promise<Response> {
+  const { limit, backoffLimit } = request.retry ?? AGAIN;
+  const isSafe = SAFE_TO_REPEAT.has(request.method ?? 'GET');
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await once(path, request);
+    } catch (error) {
+      const pauseMs = attempt <= limit && isSafe ? pauseBefore(attempt, error, backoffLimit) : null;
+      if (pauseMs === null) throw error;
+      await wait(pauseMs, request.signal);
+    }
+  }
+}
+
+async function once(path: string, request: Asking): Promise<Response> {
+  const { method = 'GET', headers, search, json, form, signal, timeout = TIMEOUT_MS } = request;
+  const url = new URL(`${API_PREFIX}/${path}`, window.location.origin);
+  if (search) url.search = search.toString();
+  const stop = new AbortController();
+  const sent = new Request(url, {
+    method,
+    headers: { ...headers, ...(json === undefined ? {} : { 'content-type': 'application/json' }) },
+    body: json === undefined ? (form ?? null) : JSON.stringify(json),
+    signal: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal,
+  });
+  let isLate = false;
+  const end = () => {
+    isLate = true;
+    stop.abort();
+  };
+  const timer = timeout === false ? undefined : setTimeout(end, timeout);
+  try {
+    const response = await fetch(sent);
+    if (response.ok) return response;
+    throw new HttpError(response, await dataOf(response));
+  } catch (error) {
+    throw isLate ? new TimedOut() : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What a failure says; one that breaks off says nothing. */
+async function dataOf(response: Response): Promise<unknown> {
+  const text = await response.text().catch(() => '');
+  if (text === '' || !/\bjson\b/.test(response.headers.get('content-type') ?? '')) return text || undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** How long to wait before the attempt after this one, ms; null where there should be none. */
+function pauseBefore(attempt: number, error: unknown, longestMs: number): number | null {
+  const usual = Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), longestMs);
+  if (!(error instanceof HttpError)) return error instanceof TypeError ? usual : null;
+  const { status, headers } = error.response;
+  if (!BUSY.has(status)) return null;
+  const pause = NAMES_TIME.has(status) ? timeIn(headers.get('retry-after')) : null;
+  if (pause === null) return status === 413 ? null : usual;
+  // Nobody waits longer for another attempt than for an answer: after too many guesses the failure shows at once.
+  return pause > TIMEOUT_MS ? null : Math.max(0, pause);
+}
+
+/** The time that the server names, from now, ms; null where it names none. */
+function timeIn(text: string | null): number | null {
+  if (text === null) return null;
+  const pause = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  return Number.isNaN(pause) ? null : pause;
+}
+
+function wait(pauseMs: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const give = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', give);
+      resolve();
+    }, pauseMs);
+    if (signal?.aborted) give();
+    signal?.addEventListener('abort', give, { once: true });
+  });
+}

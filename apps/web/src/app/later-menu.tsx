@@ -1,0 +1,117 @@
+import type { MenuProps } from '@mantine/core';
+import {
+  type ComponentType,
+  cloneElement,
+  type FocusEvent,
+  type MouseEvent,
+  type ReactElement,
+  type Ref,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
+import { loadAllTexts } from './i18n.ts';
+import type { MenuFrame, OfTarget } from './menu-frame.tsx';
+
+type Looks = Pick<
+  MenuProps,
+  | 'position'
+  | 'width'
+  | 'offset'
+  | 'loop'
+  | 'trigger'
+  | 'openDelay'
+  | 'closeDelay'
+  | 'classNames'
+  | 'alignItemsLabels'
+>;
+
+interface LaterMenuProps<P extends object> extends Looks {
+  /** The lines of the menu, and what they need. */
+  load: () => Promise<ComponentType<P>>;
+  of: P;
+  /** The button that opens it. */
+  children: ReactElement<ButtonProps>;
+}
+
+interface ButtonProps {
+  ref?: Ref<HTMLElement>;
+  onClick?: (event: MouseEvent<HTMLElement>) => void;
+  onMouseEnter?: (event: MouseEvent<HTMLElement>) => void;
+  onMouseLeave?: (event: MouseEvent<HTMLElement>) => void;
+  onFocus?: (event: FocusEvent<HTMLElement>) => void;
+}
+
+/**
+ * A menu whose code comes once somebody is about to open it: until then there is its button. What the pointer did meanwhile is
+ * done when it is there.
+ */
+export function LaterMenu<P extends object>({ load, of, children: button, ...looks }: LaterMenuProps<P>) {
+  const [parts, setParts] = useState<{ Frame: typeof MenuFrame; Lines: ComponentType<P> } | null>(null);
+  const [failure, setFailure] = useState<{ error: unknown } | null>(null);
+  const [element, setElement] = useState<HTMLElement | null>(null);
+  const [says, setSays] = useState<Record<string, unknown>>(CLOSED);
+  const target = useRef<OfTarget>({});
+  const wish = useRef<'onClick' | 'onMouseEnter' | null>(null);
+  useEffect(() => {
+    if (parts && wish.current) target.current[wish.current]?.();
+    wish.current = null;
+  }, [parts]);
+  // As everything that is loaded on demand: the nearest error state says so.
+  if (failure) throw failure.error;
+
+  async function get(): Promise<void> {
+    if (parts) return;
+    try {
+      const [{ MenuFrame: Frame }, Lines] = await Promise.all([
+        import('./menu-frame.tsx'),
+        load(),
+        loadAllTexts(),
+      ]);
+      setParts((before) => before ?? { Frame, Lines });
+    } catch (error) {
+      if (wish.current === 'onClick') setFailure({ error });
+    }
+  }
+  function wishFor(what: 'onClick' | 'onMouseEnter'): void {
+    if (parts) {
+      target.current[what]?.();
+      return;
+    }
+    wish.current = what;
+    void get();
+  }
+  return (
+    <>
+      {cloneElement(button, {
+        ...says,
+        ref: setElement,
+        onClick: (event) => {
+          button.props.onClick?.(event);
+          wishFor('onClick');
+        },
+        onMouseEnter: (event) => {
+          button.props.onMouseEnter?.(event);
+          if (wish.current !== 'onClick') wishFor('onMouseEnter');
+        },
+        onMouseLeave: (event) => {
+          button.props.onMouseLeave?.(event);
+          if (parts) target.current.onMouseLeave?.();
+          else if (wish.current === 'onMouseEnter') wish.current = null;
+        },
+        onFocus: (event) => {
+          button.props.onFocus?.(event);
+          void get();
+        },
+      })}
+      {parts && element ? (
+        <parts.Frame {...looks} button={element} target={target} onSays={setSays}>
+          <parts.Lines {...of} />
+        </parts.Frame>
+      ) : null}
+    </>
+  );
+}
+
+/** What a button says of its menu that is not open. */
+const CLOSED = { 'aria-haspopup': 'menu', 'aria-expanded': false };

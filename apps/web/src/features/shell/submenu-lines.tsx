@@ -1,0 +1,46 @@
+import { Menu } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Fragment } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { MenuLink, MenuMore } from '../../app/feature.ts';
+import classes from './shell.module.css';
+
+interface SubmenuLinesProps {
+  /** Stands above them where the line of the menu does not say it. */
+  title: string | null;
+  items: readonly MenuLink[];
+  more: readonly MenuMore[];
+}
+
+/** What opens beside a line of the menu. */
+export function SubmenuLines({ title, items, more }: SubmenuLinesProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {title ? <Menu.Label>{title}</Menu.Label> : null}
+      {items.map((item, at) => (
+        <Fragment key={item.to}>
+          {item.group && item.group !== items[at - 1]?.group ? (
+            <Menu.Label>{t(item.group)}</Menu.Label>
+          ) : null}
+          <Menu.Item
+            renderRoot={(props) => (
+              <Link {...props} to={item.to} activeOptions={{ exact: true, includeSearch: false }} />
+            )}
+          >
+            {t(item.title)}
+          </Menu.Item>
+        </Fragment>
+      ))}
+      {more.length > 0 ? <Menu.Divider /> : null}
+      <div className={classes.things}>
+        {more.map(({ to, name, group }, at) => (
+          <Fragment key={to}>
+            {group === more[at - 1]?.group ? null : <Menu.Label>{t(group)}</Menu.Label>}
+            <Menu.Item renderRoot={(props) => <Link {...props} to={to} />}>{name}</Menu.Item>
+          </Fragment>
+        ))}
+      </div>
+    </>
+  );
+}
