@@ -20,6 +20,6 @@ test('who is signed in sees bar and menu at once, the menu as they left it', () 
 });
 
 test('screens without a bar have none before they are there either', () => {
-  for (const path of ['/logout', '/session-expired', '/reset/1234', '/activate/1234'])
+  for (const path of ['/logout', '/session-expired', '/reset/1234', '/activate/1234', '/display'])
     expect(shownAt(path), path).toBeUndefined();
 });

@@ -1,10 +1,11 @@
-import { Skeleton, Tabs } from '@mantine/core';
+import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { announced } from '../../app/inside.ts';
 import { Page } from '../../ui/page.tsx';
+import { FormSkeleton } from '../../ui/skeletons.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { TabList } from '../../ui/tab-list.tsx';
 import { profileQuery } from './accounts.queries.ts';
@@ -31,8 +32,8 @@ export function ProfilePage() {
         >
           <TabList shown={shown.id} tabs={tabs.map(({ id, title }) => ({ id, title: t(title) }))} />
           <Tabs.Panel value={shown.id} className={classes.panel}>
-            <Suspense fallback={<Skeleton height={240} />}>
-              {profile ? <shown.Content profile={profile} /> : <Skeleton height={240} />}
+            <Suspense fallback={<FormSkeleton fields={4} />}>
+              {profile ? <shown.Content profile={profile} /> : <FormSkeleton fields={4} />}
             </Suspense>
           </Tabs.Panel>
         </Tabs>

@@ -1,13 +1,13 @@
 import { scopeIn } from '@albedo/contract/access/permissions';
 import type { UserProfile } from '@albedo/contract/accounts/accounts.schema';
-import { Radio, Skeleton, Switch } from '@mantine/core';
+import { Radio, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { notifyDone, notifyFailure } from '../../app/notify.ts';
 import { useSignedIn } from '../../app/session.ts';
 import { useWork } from '../../app/use-submit.ts';
 import { Section } from '../../ui/section.tsx';
-import { ErrorState } from '../../ui/states.tsx';
+import { ErrorState, TableSkeleton } from '../../ui/states.tsx';
 import { saveSetting, useSettings } from '../settings/settings.queries.ts';
 import { workgroupsQuery } from '../workgroups/workgroups.queries.ts';
 import { saveProfile } from './accounts.queries.ts';
@@ -33,7 +33,7 @@ export function WorkgroupsPanel({ profile }: { profile: UserProfile }) {
 
   if (error)
     return <ErrorState title={t('profile.workgroupsFailed')} error={error} onRetry={() => void refetch()} />;
-  if (!workgroups) return <Skeleton height={160} />;
+  if (!workgroups) return <TableSkeleton rows={4} />;
   const usual = profile.defaultWorkgroup ?? user.defaultWorkgroup;
   return (
     <Section title={t('profile.workgroups')} isFlush>

@@ -3,7 +3,7 @@ import {
   type MachinePluginsSettings,
   machinePluginsSettings,
 } from '@albedo/contract/workgroups/addons.schema';
-import { Button, Skeleton, Switch, TagsInput, Text } from '@mantine/core';
+import { Button, Switch, TagsInput, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,6 +13,7 @@ import { useSignedIn, useWorkgroup } from '../../app/session.ts';
 import { useContractForm } from '../../app/use-contract-form.ts';
 import { useWork } from '../../app/use-submit.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { FormSkeleton } from '../../ui/skeletons.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import classes from './addons.module.css';
 import { addonsQuery, changeAddon, disableAddon, enableAddon } from './addons.queries.ts';
@@ -56,7 +57,7 @@ function AvailableAddons({ wg }: { wg: string }) {
   const { data, error, refetch } = useQuery(addonsQuery(wg));
   if (error && !data)
     return <ErrorState title={t('addons.failed')} error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton height={420} />;
+  if (!data) return <FormSkeleton fields={6} />;
   return (
     <div className={classes.panel}>
       <ul className={classes.list}>

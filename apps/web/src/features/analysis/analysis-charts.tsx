@@ -1,5 +1,5 @@
 import type { DeviceSummary } from '@albedo/contract/devices/devices.schema';
-import { Alert, Button, Skeleton } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import { t } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { planCharts, titleOf } from '../../app/series/chart-layout.ts';
@@ -14,6 +14,7 @@ import {
 import { ChartCard, ChartColumn } from '../../app/series/picked-charts.tsx';
 import type { Zoom } from '../../app/series/use-span.ts';
 import { HeatMap } from '../../ui/heat-map/heat-map.tsx';
+import { ChartSkeleton } from '../../ui/skeletons.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import type { Span } from '../../ui/time-range/time-range.ts';
 import type { ChartMark } from '../../ui/time-series-chart/chart-marks.ts';
@@ -44,7 +45,7 @@ export interface AnalysisChartsProps extends Zoom {
 export function AnalysisCharts(props: AnalysisChartsProps) {
   const { address, change, lines, series } = props;
   const { t } = useTranslation();
-  if (!series) return lines.map(({ key }) => <Skeleton key={key} height={300} radius={8} />).slice(0, 2);
+  if (!series) return lines.map(({ key }) => <ChartSkeleton key={key} height={300} />).slice(0, 2);
   const { view, interval } = address;
   const most = Math.max(0, ...series.map(([own]) => own?.points.stats.count ?? 0));
   const isThinned = series.some(([own]) => (own?.points.stepMs ?? 0) > 0);

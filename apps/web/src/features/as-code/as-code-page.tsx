@@ -12,6 +12,7 @@ import { saveFile } from '../../ui/data-table/csv.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { messageOf } from '../../ui/message-of.ts';
 import { Section } from '../../ui/section.tsx';
+import { LinesSkeleton } from '../../ui/skeletons.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
@@ -107,7 +108,7 @@ function Code({ wg }: { wg: string }) {
         }
       >
         <div className={classes.editor}>
-          <Suspense fallback={<Skeleton height={420} />}>
+          <Suspense fallback={<LinesSkeleton lines={16} />}>
             <CodeEditor text={given} label={t('asCode.file')} marks={marks} goTo={fault} onChange={change} />
           </Suspense>
         </div>

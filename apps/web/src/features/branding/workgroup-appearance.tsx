@@ -1,5 +1,5 @@
 import type { Theme, Workgroup } from '@albedo/contract/workgroups/workgroups.schema';
-import { Button, Skeleton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,6 +10,7 @@ import { useWorkgroup } from '../../app/session.ts';
 import { useContractForm } from '../../app/use-contract-form.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Section } from '../../ui/section.tsx';
+import { FormSkeleton } from '../../ui/skeletons.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { workgroupsQuery } from '../workgroups/workgroups.queries.ts';
 import { BrandImageField } from './brand-image-field.tsx';
@@ -27,7 +28,7 @@ export function WorkgroupAppearance() {
   const workgroup = data?.find(({ name }) => name === wg);
   if (error && !workgroup)
     return <ErrorState title={t('workgroup.failed')} error={error} onRetry={() => void refetch()} />;
-  if (!workgroup) return <Skeleton height={360} />;
+  if (!workgroup) return <FormSkeleton fields={5} />;
   return (
     <div className={classes.sections}>
       <Section title={t('branding.theme')}>

@@ -1,5 +1,5 @@
 import type { BulkAction, BulkState } from '@albedo/contract/bulk-actions/bulk-actions.schema';
-import { Button, Skeleton, Table, Text } from '@mantine/core';
+import { Button, Table, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -11,7 +11,7 @@ import { useAttempt } from '../../app/use-submit.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Section } from '../../ui/section.tsx';
-import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
 import { LevelIcon, type Mark } from '../../ui/status/level-icon.tsx';
 import { agoText } from '../../ui/units/durations.ts';
 import { titleOf } from './action-title.ts';
@@ -68,7 +68,7 @@ export function BulkActionsPage() {
         ) : data ? (
           <List actions={data} onShow={setShown} />
         ) : (
-          <Skeleton height={240} />
+          <TableSkeleton rows={6} />
         )}
       </div>
       {isImporting ? <ImportDialog onClose={() => setImporting(false)} /> : null}

@@ -15,7 +15,7 @@ import { usePermission } from '../../app/permissions.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { Page } from '../../ui/page.tsx';
 import { Section } from '../../ui/section.tsx';
-import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import classes from './calculations.module.css';
 import { calculationsQuery, changesQuery, explanationQuery, valuesQuery } from './calculations.queries.ts';
@@ -126,7 +126,7 @@ function Explanation({ wg, calculation, entity, at }: ResultsProps & { entity: s
   const { data, error, refetch } = useQuery(explanationQuery(wg, calculation, entity, at));
   if (error)
     return <ErrorState title={t('calculations.valuesFailed')} error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton height={200} />;
+  if (!data) return <TableSkeleton rows={5} />;
   return <Lineage wg={wg} kpi={calculation} answer={data.answer} changes={data.changes} />;
 }
 

@@ -1,6 +1,6 @@
 import type { NewCalculation } from '@albedo/contract/calculations/calculations.schema';
 import type { KpiAnswer } from '@albedo/contract/kpis/kpis.schema';
-import { Skeleton } from '@mantine/core';
+
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,6 +10,7 @@ import { EntitySelect } from '../../app/figures/entity-select.tsx';
 import { titleOf } from '../../app/figures/figures.ts';
 import { Lineage } from '../../app/figures/lineage.tsx';
 import { Section } from '../../ui/section.tsx';
+import { ChartSkeleton } from '../../ui/skeletons.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import classes from './calculations.module.css';
 import { previewQuery } from './calculations.queries.ts';
@@ -41,7 +42,7 @@ export function Trial({ wg, calculation }: TrialProps) {
         {error ? (
           <ErrorState title={t('calculations.trialFailed')} error={error} onRetry={() => void refetch()} />
         ) : null}
-        {isPending ? <Skeleton height={160} /> : null}
+        {isPending ? <ChartSkeleton height={160} /> : null}
         {data ? <TrialColumns calculation={calculation} answer={data} /> : null}
       </Section>
       {data ? <Lineage wg={wg} kpi={calculation} answer={data} /> : null}

@@ -1,6 +1,6 @@
 import { COMMISSIONING_STEPS, type Commissioning } from '@albedo/contract/commissioning/commissioning.schema';
 import type { Device } from '@albedo/contract/devices/devices.schema';
-import { Button, Skeleton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx';
 import { useWorkgroup } from '../../app/session.ts';
 import { Page } from '../../ui/page.tsx';
+import { FormSkeleton } from '../../ui/skeletons.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { deviceListQuery, deviceQuery } from '../devices/devices.queries.ts';
 import classes from './commissioning.module.css';
@@ -52,7 +53,7 @@ export function CommissioningPage() {
         ) : setup.data && device.data ? (
           <Steps setup={setup.data} device={device.data} />
         ) : (
-          <Skeleton height={320} />
+          <FormSkeleton fields={4} />
         )}
       </div>
     </Page>

@@ -1,5 +1,5 @@
 import type { DataTable } from '@albedo/contract/data-tables/data-tables.schema';
-import { Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconArrowLeft, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
@@ -10,7 +10,7 @@ import { notifyDone } from '../../app/notify.ts';
 import { useNow } from '../../app/now.ts';
 import { useIsOwner } from '../../app/permissions.ts';
 import { useWorkgroup } from '../../app/session.ts';
-import { ErrorState } from '../../ui/states.tsx';
+import { ErrorState, TableSkeleton } from '../../ui/states.tsx';
 import { agoText } from '../../ui/units/durations.ts';
 import { formatCount, formatWhole } from '../../ui/units/numbers.ts';
 import { formatBytes } from '../../ui/units/units.ts';
@@ -57,7 +57,7 @@ export function DataTablePage() {
           )}
         </>
       ) : (
-        <Skeleton height={240} />
+        <TableSkeleton rows={6} />
       )}
     </Stack>
   );

@@ -1,9 +1,10 @@
-import { Loader, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useWorkgroup } from '../../app/session.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { messageOf } from '../../ui/message-of.ts';
+import { LinesSkeleton } from '../../ui/skeletons.tsx';
 import { formatDay } from '../../ui/time-range/zoned-time.ts';
 import { formatCount } from '../../ui/units/numbers.ts';
 import { retentionPreviewQuery } from './data-tables.queries.ts';
@@ -26,7 +27,7 @@ export function RetentionPreview({ days, table }: RetentionPreviewProps) {
   });
   if (!isGood) return null;
   if (error) return <Failure text={messageOf(error)} />;
-  if (!data) return <Loader size="sm" aria-label={t('dataTables.goes.counting')} />;
+  if (!data) return <LinesSkeleton lines={2} />;
   if (data.events === 0)
     return (
       <Text size="sm" role="status">

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useWorkgroup } from '../../app/session.ts';
 import { Section } from '../../ui/section.tsx';
-import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
 import { localeTag } from '../../ui/units/locale.ts';
 import { formatWhole } from '../../ui/units/numbers.ts';
 import { formatBytes } from '../../ui/units/units.ts';
@@ -23,7 +23,7 @@ export function StoragePage() {
   const { data, error, refetch } = useQuery(storageQuery(wg));
   if (error)
     return <ErrorState title={t('dataTables.storage.failed')} error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton height={320} />;
+  if (!data) return <TableSkeleton rows={8} />;
   if (data.events === 0) return <EmptyState title={t('dataTables.none')} text={t('dataTables.noneText')} />;
   return (
     <Stack gap="md">

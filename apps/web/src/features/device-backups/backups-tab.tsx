@@ -1,6 +1,6 @@
 import type { BackupPlan, DeviceBackup } from '@albedo/contract/device-backups/device-backups.schema';
 import type { Device } from '@albedo/contract/devices/devices.schema';
-import { Button, Group, Select, Skeleton, Table, Text } from '@mantine/core';
+import { Button, Group, Select, Table, Text } from '@mantine/core';
 import { IconArchive } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -11,7 +11,7 @@ import { useWorkgroup } from '../../app/session.ts';
 import { useAttempt } from '../../app/use-submit.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Section } from '../../ui/section.tsx';
-import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { formatWhole } from '../../ui/units/numbers.ts';
@@ -113,7 +113,7 @@ export function BackupsTab({ device }: { device: Device }) {
           onAsk={(what, backup) => setAsking({ what, backup })}
         />
       ) : (
-        <Skeleton height={160} />
+        <TableSkeleton rows={4} />
       )}
       {asking ? <AskFirst device={device} {...asking} onClose={() => setAsking(null)} /> : null}
     </div>

@@ -1,6 +1,6 @@
 import type { DeviceCommand } from '@albedo/contract/device-commands/device-commands.schema';
 import type { Device } from '@albedo/contract/devices/devices.schema';
-import { ActionIcon, Button, Skeleton, Table, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Table, Text, TextInput } from '@mantine/core';
 import { IconPencil, IconPlayerPlay, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -12,7 +12,7 @@ import type { ActionReply } from '../../app/socket.ts';
 import { useSubmit } from '../../app/use-submit.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Section } from '../../ui/section.tsx';
-import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
 import { CommandDialog } from './command-dialog.tsx';
 import classes from './device-commands.module.css';
 import { commandsQuery, removeCommand, runLine } from './device-commands.queries.ts';
@@ -34,7 +34,7 @@ export function CommandsTab({ device }: { device: Device }) {
   const close = () => setDialog(null);
   if (error)
     return <ErrorState title={t('deviceCommands.failed')} error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton height={300} />;
+  if (!data) return <TableSkeleton rows={8} />;
   return (
     <div className={classes.stack}>
       <Section

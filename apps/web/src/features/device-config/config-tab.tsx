@@ -1,6 +1,6 @@
 import type { ConfigProblem, DeviceConfig } from '@albedo/contract/device-config/device-config.schema';
 import type { Device } from '@albedo/contract/devices/devices.schema';
-import { Button, SegmentedControl, Skeleton, Text } from '@mantine/core';
+import { Button, SegmentedControl, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -13,6 +13,7 @@ import { useWorkgroup } from '../../app/session.ts';
 import { useAttempt } from '../../app/use-submit.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Section } from '../../ui/section.tsx';
+import { LinesSkeleton } from '../../ui/skeletons.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { LevelIcon } from '../../ui/status/level-icon.tsx';
 import { suggestConfig } from './config-suggest.ts';
@@ -55,7 +56,7 @@ export function ConfigTab({ device }: { device: Device }) {
   if (error) {
     return <ErrorState title={t('deviceConfig.failed')} error={error} onRetry={() => void refetch()} />;
   }
-  if (!data) return <Skeleton height={420} />;
+  if (!data) return <LinesSkeleton lines={16} />;
   return (
     <ConfigEditor
       key={data.hash}
@@ -173,7 +174,7 @@ function ConfigEditor({ device, config, isLoading, onReload }: ConfigEditorProps
             label: t(`deviceConfig.views.${value}`),
           }))}
         />
-        <Suspense fallback={<Skeleton height={420} radius={0} />}>
+        <Suspense fallback={<LinesSkeleton lines={16} />}>
           {view === 'forms' ? (
             <EntriesForm text={text} onChange={setText} onGoTo={goToLine} />
           ) : (

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useWorkgroup } from '../../app/session.ts';
 import { Page } from '../../ui/page.tsx';
-import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
 import { compositionText } from './composition-text.ts';
 import classes from './device-groups.module.css';
 import { deviceGroupsQuery } from './device-groups.queries.ts';
@@ -40,7 +40,7 @@ export function DeviceGroupPage() {
             </Button>
           </EmptyState>
         ) : (
-          <Skeleton height={420} />
+          <TableSkeleton rows={10} />
         )}
       </Page>
     );

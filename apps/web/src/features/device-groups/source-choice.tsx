@@ -1,10 +1,11 @@
 import type { DeviceSummary } from '@albedo/contract/devices/devices.schema';
-import { Button, Checkbox, Loader, Popover, Stack } from '@mantine/core';
+import { Button, Checkbox, Popover, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useWorkgroup } from '../../app/session.ts';
 import { messageOf } from '../../ui/message-of.ts';
+import { LinesSkeleton } from '../../ui/skeletons.tsx';
 import { latestQuery } from '../devices/devices.queries.ts';
 import classes from './device-groups.module.css';
 
@@ -47,7 +48,7 @@ function SourceList({ id, sources, onChange }: { id: string } & Omit<SourceChoic
   const wg = useWorkgroup();
   const { data, error } = useQuery(latestQuery(wg, id));
   if (error) return <p className={classes.failure}>{messageOf(error)}</p>;
-  if (!data) return <Loader size="sm" />;
+  if (!data) return <LinesSkeleton lines={4} />;
   // One that was chosen and has sent nothing yet is still offered.
   const all = [...new Set([...data.map(({ source }) => source), ...(sources ?? [])])].toSorted();
   return (

@@ -1,5 +1,5 @@
 import type { Device } from '@albedo/contract/devices/devices.schema';
-import { Button, Skeleton, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { IconArrowsExchange, IconRefresh, IconReplace, IconTerminal2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -9,7 +9,7 @@ import { useWorkgroup } from '../../app/session.ts';
 import { useAttempt } from '../../app/use-submit.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Section } from '../../ui/section.tsx';
-import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import classes from './device-identity.module.css';
@@ -121,7 +121,7 @@ function Facts({ device }: { device: Device }) {
   const { data, error, refetch } = useQuery(certificateQuery({ wg, device: device.id }));
   if (error)
     return <ErrorState title={t('device.certificate.failed')} error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton height={180} />;
+  if (data === undefined) return <TableSkeleton rows={4} />;
   if (data === null)
     return (
       <Section title={t('deviceIdentity.title')}>

@@ -1,11 +1,11 @@
 import type { Device } from '@albedo/contract/devices/devices.schema';
-import { Button, Skeleton, Table } from '@mantine/core';
+import { Button, Table } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { usePermission } from '../../app/permissions.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { Section } from '../../ui/section.tsx';
-import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
 import { StatusDot } from '../../ui/status/status-dot.tsx';
 import classes from './discovery.module.css';
 import { fetchOpenServices, networkQuery } from './discovery.queries.ts';
@@ -25,7 +25,7 @@ export function NetworkTab({ device }: { device: Device }) {
     );
   }
   if (error) return <ErrorState title={t('discovery.failed')} error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton height={300} />;
+  if (!data) return <TableSkeleton rows={8} />;
   return (
     <div className={classes.stack}>
       <Section title={t('discovery.interfaces')} context={data.hostname} isFlush>

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Skeleton } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
@@ -9,7 +9,7 @@ import { useAttempt } from '../../app/use-submit.ts';
 import edge from '../../ui/edges.module.css';
 import { Failure } from '../../ui/failure.tsx';
 import { Section } from '../../ui/section.tsx';
-import { ErrorState } from '../../ui/states.tsx';
+import { ErrorState, TableSkeleton } from '../../ui/states.tsx';
 import { localeTag } from '../../ui/units/locale.ts';
 import { NO_VALUE } from '../../ui/units/numbers.ts';
 import { formatValue } from '../../ui/units/units.ts';
@@ -70,7 +70,7 @@ export function BudgetSection({ wg }: { wg: string }) {
           <Grid key={year} wg={wg} year={year} subjects={subjects} kept={kept} />
         )
       ) : (
-        <Skeleton height={140} />
+        <TableSkeleton rows={3} />
       )}
     </Section>
   );

@@ -1,5 +1,5 @@
 import type { EnergyConfigName } from '@albedo/contract/energy/energy.names';
-import { Button, Skeleton, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +9,7 @@ import { useWorkgroup } from '../../app/session.ts';
 import { UnsavedGuard } from '../../app/unsaved-guard.tsx';
 import { VersionsButton } from '../../app/versions/versions-button.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { FormSkeleton } from '../../ui/skeletons.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import classes from './energy-config.module.css';
@@ -32,7 +33,7 @@ export function ConfigPage<Name extends EnergyConfigName>(props: ConfigPageProps
   const { data, error, refetch } = useQuery(configQuery(wg, props.name));
   if (error && !data)
     return <ErrorState title={t('energyConfig.failed')} error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton height={420} maw={960} />;
+  if (!data) return <FormSkeleton fields={6} />;
   return <Editor wg={wg} kept={data} {...props} />;
 }
 

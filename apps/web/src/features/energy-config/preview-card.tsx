@@ -1,13 +1,13 @@
 import type { EnergyConfigName } from '@albedo/contract/energy/energy.names';
 import type { EnergyConfigPreview } from '@albedo/contract/energy/energy.schema';
 import { ENERGY_CONFIG_SCHEMAS, type EnergyConfigs } from '@albedo/contract/energy/energy-config.schema';
-import { Skeleton, Table } from '@mantine/core';
+import { Table } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Section } from '../../ui/section.tsx';
-import { ErrorState } from '../../ui/states.tsx';
+import { ErrorState, TableSkeleton } from '../../ui/states.tsx';
 import { formatDay } from '../../ui/time-range/zoned-time.ts';
 import { NO_VALUE } from '../../ui/units/numbers.ts';
 import { formatValue } from '../../ui/units/units.ts';
@@ -49,7 +49,7 @@ export function PreviewCard<Name extends EnergyConfigName>({ wg, name, value }: 
       {error && !data ? (
         <ErrorState title={t('energyConfig.previewFailed')} error={error} onRetry={() => void refetch()} />
       ) : !data ? (
-        <Skeleton height={160} />
+        <TableSkeleton rows={4} />
       ) : (
         <div className={classes.preview} data-is-stale={isPlaceholderData || settled !== value}>
           <Lacking lacking={data.lacking} />

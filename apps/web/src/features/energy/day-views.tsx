@@ -1,10 +1,11 @@
 import type { EnergyReport } from '@albedo/contract/energy/energy.schema';
-import { SegmentedControl, Skeleton } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { HeatGrid } from '../../ui/heat-map/heat-grid.tsx';
 import { Section } from '../../ui/section.tsx';
+import { ChartSkeleton } from '../../ui/skeletons.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { formatDay } from '../../ui/time-range/zoned-time.ts';
 import { firstDayOfWeek, localeTag } from '../../ui/units/locale.ts';
@@ -72,7 +73,7 @@ function Matrix({ wg, report, onChange }: MatrixProps) {
   );
   if (error && !data)
     return <ErrorState title={t('energy.daysFailed')} error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton height={320} />;
+  if (!data) return <ChartSkeleton height={320} />;
   return (
     <Section
       title={t(isOfDevice ? 'energy.sourceByDay' : 'energy.deviceByDay')}
@@ -103,7 +104,7 @@ function Calendar({ wg, report }: { wg: string; report: EnergyReport }) {
   const grid = useMemo(() => gridOf(data), [data]);
   if (error && !data)
     return <ErrorState title={t('energy.daysFailed')} error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton height={260} />;
+  if (!data) return <ChartSkeleton height={260} />;
   return (
     <Section title={t('energy.calendar')}>
       <HeatGrid

@@ -1,6 +1,6 @@
 import { ENERGY_REPORTS, type EnergyReportName } from '@albedo/contract/energy/energy.names';
 import type { EnergyReport, ReportRow } from '@albedo/contract/energy/energy.schema';
-import { Skeleton, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
@@ -9,6 +9,7 @@ import { useNow } from '../../app/now.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { askCsv } from '../../ui/csv/csv-ask.ts';
 import { Section } from '../../ui/section.tsx';
+import { ChartSkeleton, FiguresSkeleton } from '../../ui/skeletons.tsx';
 import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { agoText } from '../../ui/units/durations.ts';
@@ -73,8 +74,8 @@ export function Report({ name }: { name: EnergyReportName }) {
         />
       ) : (
         <>
-          <Skeleton height={96} />
-          <Skeleton height={330} />
+          <FiguresSkeleton count={4} />
+          <ChartSkeleton height={330} />
           <TableSkeleton rows={8} />
         </>
       )}

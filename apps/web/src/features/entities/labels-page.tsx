@@ -1,5 +1,5 @@
 import type { EntityLabel } from '@albedo/contract/entities/labels';
-import { ActionIcon, Button, ColorInput, Skeleton, TextInput } from '@mantine/core';
+import { ActionIcon, Button, ColorInput, TextInput } from '@mantine/core';
 import { IconHistory, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -12,6 +12,7 @@ import { useSubmit } from '../../app/use-submit.ts';
 import { VersionsDialog } from '../../app/versions/versions-dialog.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { PageAction } from '../../ui/page.tsx';
+import { LinesSkeleton } from '../../ui/skeletons.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { refreshWorkgroups } from '../workgroups/workgroups.queries.ts';
 import classes from './entities.module.css';
@@ -30,7 +31,7 @@ export function LabelsPage() {
   const [open, setOpen] = useState<{ label: EntityLabel | null; isRemoval?: true } | null>(null);
   const [back, setBack] = useState<EntityLabel | null>(null);
   if (error) return <ErrorState title={t('entities.failed')} error={error} onRetry={() => void refetch()} />;
-  if (!entities) return <Skeleton height={120} />;
+  if (!entities) return <LinesSkeleton lines={5} />;
   const bearersOf = (id: string) => entities.filter((one) => one.labels.includes(id));
   const close = () => setOpen(null);
 

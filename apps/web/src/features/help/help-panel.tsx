@@ -1,10 +1,11 @@
-import { CloseButton, Skeleton } from '@mantine/core';
+import { CloseButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMatches, useNavigate } from '@tanstack/react-router';
 import { type MouseEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currentLanguage } from '../../app/i18n.ts';
 import { Markdown } from '../../ui/markdown.tsx';
+import { LinesSkeleton } from '../../ui/skeletons.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import classes from './help.module.css';
 import { hasHelp, loadHelp, loadHelpIndex } from './help-pages.ts';
@@ -63,7 +64,7 @@ function HelpText({ page }: { page: string }) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (error) return <ErrorState title={t('help.failed')} error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton height={240} />;
+  if (!data) return <LinesSkeleton lines={9} />;
   return (
     <>
       <h2 className={classes.title}>{data.title}</h2>
@@ -96,7 +97,7 @@ function Index({ isFallback, onOpen }: { isFallback: boolean; onOpen: (key: stri
           ))}
         </ul>
       ) : (
-        <Skeleton height={240} />
+        <LinesSkeleton lines={9} />
       )}
     </>
   );

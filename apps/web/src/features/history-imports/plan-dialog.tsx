@@ -5,7 +5,7 @@ import {
   type HistoryPreview,
   historyPlan,
 } from '@albedo/contract/history-imports/history-imports.schema';
-import { Autocomplete, Button, Select, Skeleton } from '@mantine/core';
+import { Autocomplete, Button, Select } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -21,6 +21,7 @@ import { Failure } from '../../ui/failure.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { messageOf } from '../../ui/message-of.ts';
 import { Revealed } from '../../ui/revealed.tsx';
+import { FormSkeleton } from '../../ui/skeletons.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { NO_VALUE } from '../../ui/units/numbers.ts';
@@ -64,7 +65,7 @@ export function PlanDialog({ file, onClose }: { file: HistoryImport; onClose: ()
           onRetry={() => (layout ? setLayout(null) : void refetch())}
         />
       ) : (
-        <Skeleton height={160} />
+        <FormSkeleton fields={2} />
       )}
     </FormDialog>
   );

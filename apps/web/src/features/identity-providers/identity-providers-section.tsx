@@ -1,5 +1,5 @@
 import { scopeIn } from '@albedo/contract/access/permissions';
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +8,7 @@ import { notifyDone } from '../../app/notify.ts';
 import { usePermission } from '../../app/permissions.ts';
 import { useSignedIn, useWorkgroup } from '../../app/session.ts';
 import { Section } from '../../ui/section.tsx';
+import { FormSkeleton } from '../../ui/skeletons.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { setProvider, signInSettingsQuery } from './identity-providers.queries.ts';
 import { ProviderFacts } from './provider-facts.tsx';
@@ -31,7 +32,7 @@ export function IdentityProvidersSection() {
         {error ? (
           <ErrorState title={t('identityProviders.failed')} error={error} onRetry={() => void refetch()} />
         ) : (
-          <Skeleton height={160} />
+          <FormSkeleton fields={2} />
         )}
       </Section>
     );

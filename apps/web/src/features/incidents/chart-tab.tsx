@@ -1,9 +1,10 @@
 import type { Incident } from '@albedo/contract/incidents/incidents.schema';
-import { Skeleton } from '@mantine/core';
+
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNow } from '../../app/now.ts';
 import { useZoom } from '../../app/series/use-span.ts';
+import { ChartSkeleton } from '../../ui/skeletons.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { openOverTime } from '../../ui/time-series-chart/open-over-time.ts';
 import type { ChartSeries } from '../../ui/time-series-chart/series-data.ts';
@@ -61,7 +62,7 @@ export function ChartTab({ address, change }: TabProps) {
       {error && !rows ? (
         <ErrorState title={t('incidents.historyFailed')} error={error} onRetry={() => void refetch()} />
       ) : !rows ? (
-        <Skeleton height={420} />
+        <ChartSkeleton height={420} />
       ) : series.length === 0 ? (
         <EmptyState title={t('incidents.noHistory')} text={t('incidents.noHistoryText')} />
       ) : (

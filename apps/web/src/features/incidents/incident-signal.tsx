@@ -1,5 +1,5 @@
 import type { IncidentDetail } from '@albedo/contract/incidents/incidents.schema';
-import { Skeleton } from '@mantine/core';
+
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +7,7 @@ import { deviceZone } from '../../app/device-zone.ts';
 import { useNow } from '../../app/now.ts';
 import { isStepped, unitsOf } from '../../app/series/source-groups.ts';
 import { useWorkgroup } from '../../app/session.ts';
+import { ChartSkeleton } from '../../ui/skeletons.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import type { Span } from '../../ui/time-range/time-range.ts';
 import { resolveZone } from '../../ui/time-range/time-zone.ts';
@@ -70,7 +71,7 @@ export function IncidentSignal({ incident, signal }: IncidentSignalProps) {
   );
   if (error && !data)
     return <ErrorState title={t('incidents.signal.failed')} error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton height={260} />;
+  if (!data) return <ChartSkeleton height={260} />;
   return (
     <div className={classes.signal}>
       <TimeSeriesChart

@@ -1,5 +1,5 @@
 import type { AlarmLoad } from '@albedo/contract/incidents/incidents.schema';
-import { Button, Skeleton, Table } from '@mantine/core';
+import { Button, Table } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +9,7 @@ import { notifyDone } from '../../app/notify.ts';
 import { useSpan, useZoom } from '../../app/series/use-span.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { Section } from '../../ui/section.tsx';
+import { ChartSkeleton } from '../../ui/skeletons.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { LevelIcon } from '../../ui/status/level-icon.tsx';
 import type { Span } from '../../ui/time-range/time-range.ts';
@@ -40,7 +41,7 @@ export function LoadTab({ address, change }: TabProps) {
       {error && !data ? (
         <ErrorState title={t('incidents.load.failed')} error={error} onRetry={() => void refetch()} />
       ) : !data ? (
-        <Skeleton height={420} />
+        <ChartSkeleton height={420} />
       ) : (
         <div className={classes.loads}>
           <Verdict load={data} />

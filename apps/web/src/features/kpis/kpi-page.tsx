@@ -14,6 +14,7 @@ import { useOpened } from '../../app/versions/use-opened.ts';
 import { VersionsButton } from '../../app/versions/versions-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Section } from '../../ui/section.tsx';
+import { ChartSkeleton } from '../../ui/skeletons.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { KpiAnswerView } from './kpi-answer.tsx';
 import { KpiForm } from './kpi-form.tsx';
@@ -96,7 +97,7 @@ export function KpiContent({ wg, kpi, mayChange }: { wg: string; kpi: Kpi; mayCh
       {error ? (
         <ErrorState title={t('kpis.answerFailed')} error={error} onRetry={() => void refetch()} />
       ) : null}
-      {isPending && question ? <Skeleton height={220} /> : null}
+      {isPending && question ? <ChartSkeleton height={220} /> : null}
       {data && !error ? <KpiAnswerView wg={wg} kpi={shown} answer={data} isTried={tried !== null} /> : null}
       {mayChange ? (
         <KpiForm key={round} wg={wg} kpi={opened} onOpen={reopen} onTry={setTried} />

@@ -1,4 +1,4 @@
-import { Button, Skeleton, Tabs } from '@mantine/core';
+import { Button, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
@@ -10,7 +10,7 @@ import { useWorkgroup } from '../../app/session.ts';
 import { UnsavedGuard } from '../../app/unsaved-guard.tsx';
 import { useAttempt } from '../../app/use-submit.ts';
 import { Failure } from '../../ui/failure.tsx';
-import { ErrorState } from '../../ui/states.tsx';
+import { ErrorState, TableSkeleton } from '../../ui/states.tsx';
 import { TabList } from '../../ui/tab-list.tsx';
 import { deviceListQuery } from '../devices/devices.queries.ts';
 import { useLabels } from '../entities/entities.queries.ts';
@@ -71,7 +71,7 @@ export function LabellingPage() {
         onRetry={() => void Promise.all([labelled.refetch(), devices.refetch(), world.refetch()])}
       />
     );
-  if (!labelled.data || !devices.data || !world.data) return <Skeleton height={240} />;
+  if (!labelled.data || !devices.data || !world.data) return <TableSkeleton rows={6} />;
 
   const count = countOf(kept, labels, draft);
   const shown: LabellingView = {

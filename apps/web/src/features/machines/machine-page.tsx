@@ -13,7 +13,6 @@ import {
   Group,
   NumberInput,
   Select,
-  Skeleton,
   TextInput,
 } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
@@ -33,6 +32,7 @@ import { VersionsButton } from '../../app/versions/versions-button.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Section } from '../../ui/section.tsx';
+import { FormSkeleton } from '../../ui/skeletons.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { NumberChart } from '../../ui/time-series-chart/number-chart.tsx';
 import classes from './machines.module.css';
@@ -55,7 +55,7 @@ export function MachinePage() {
       {error ? (
         <ErrorState title={t('machines.failed')} error={error} onRetry={() => void refetch()} />
       ) : null}
-      {data || error ? null : <Skeleton height={240} />}
+      {data || error ? null : <FormSkeleton fields={5} />}
       {data && !machine ? <EmptyState title={t('machines.gone')} /> : null}
       {machine ? <Opened key={machine._id} machine={machine} /> : null}
     </Page>

@@ -1,9 +1,10 @@
 import { INFO_KEYS, type InfoLevel, infoKeys } from '@albedo/contract/metadata/metadata.schema';
-import { Skeleton } from '@mantine/core';
+
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useWorkgroup } from '../../app/session.ts';
 import { Section } from '../../ui/section.tsx';
+import { FormSkeleton } from '../../ui/skeletons.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { setWorkgroupSetting, useWorkgroupSettings } from '../workgroups/workgroups.queries.ts';
 import { FieldList } from './field-list.tsx';
@@ -22,7 +23,7 @@ export function MetadataPage() {
   const { data, error, refetch } = useQuery(metadataQuery(wg));
   useFollowMetadata(wg);
   if (error) return <ErrorState title={t('metadata.failed')} error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton height={320} maw={640} />;
+  if (!data) return <FormSkeleton fields={5} />;
   const inUse = { device: data.deviceFields, source: data.sourceFields };
   const total = { device: data.devices, source: data.sources };
   return (

@@ -1,5 +1,5 @@
 import { infoKeys, infoOf, shownInfo, sourceInfosOf } from '@albedo/contract/metadata/metadata.schema';
-import { Anchor, Select, Skeleton } from '@mantine/core';
+import { Anchor, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { InfoList } from '../../app/info/info-list.tsx';
 import { useWorkgroup } from '../../app/session.ts';
 import { Section } from '../../ui/section.tsx';
-import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
 import { deviceListQuery, deviceQuery } from '../devices/devices.queries.ts';
 import { useWorkgroupSettings } from '../workgroups/workgroups.queries.ts';
 import classes from './metadata.module.css';
@@ -25,7 +25,7 @@ export function MetadataPreview() {
         devices ? (
           <EmptyState title={t('metadata.noDevices')} />
         ) : (
-          <Skeleton height={120} />
+          <TableSkeleton rows={3} />
         )
       ) : (
         <div className={classes.preview}>
@@ -49,7 +49,7 @@ function OfDevice({ wg, id }: { wg: string; id: string }) {
   const settings = useWorkgroupSettings();
   const { data: device, error, refetch } = useQuery(deviceQuery(wg, id));
   if (error) return <ErrorState title={t('metadata.failed')} error={error} onRetry={() => void refetch()} />;
-  if (!device) return <Skeleton height={120} />;
+  if (!device) return <TableSkeleton rows={3} />;
   const ofDevice = infoOf(device.settings.info);
   const [keys, sourceKeys] = [infoKeys(settings, 'device'), infoKeys(settings, 'source')];
   const sources = Object.entries(sourceInfosOf(device.settings.sourceInfo));

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Skeleton, Tabs } from '@mantine/core';
+import { Button, Group, Modal, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { LinesSkeleton } from '../../ui/skeletons.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import classes from './plugins.module.css';
@@ -31,7 +32,7 @@ export function LogsDialog({
       {error ? (
         <ErrorState title={t('plugins.logs.failed')} error={error} onRetry={() => void refetch()} />
       ) : null}
-      {!data && !error ? <Skeleton height={240} /> : null}
+      {!data && !error ? <LinesSkeleton lines={9} /> : null}
       {data ? (
         <Tabs defaultValue={data[0]?.source ?? null} keepMounted={false}>
           <Tabs.List className={classes.logTabs ?? ''}>

@@ -5,7 +5,7 @@ import {
   type PluginDetail,
   type PluginState,
 } from '@albedo/contract/plugins/plugins.schema';
-import { ActionIcon, Badge, Button, Group, Select, Skeleton, Table, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Badge, Button, Group, Select, Table, Text, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -18,7 +18,7 @@ import { useAttempt } from '../../app/use-submit.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { messageOf } from '../../ui/message-of.ts';
 import { Section } from '../../ui/section.tsx';
-import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
 import { ActivityList } from './activity-list.tsx';
 import { titleIn } from './plugin-title.ts';
 import classes from './plugins.module.css';
@@ -49,7 +49,7 @@ export function PluginsTab({ device }: { device: Device }) {
   const away = told.data?.filter(({ deviceId }) => deviceId === device.id);
   const state: PluginState | undefined =
     asked.data ?? (!online && away ? { root: '', plugins: away, services: [], tasks: [] } : undefined);
-  if (!state || !offered.data) return <Skeleton height={360} />;
+  if (!state || !offered.data) return <TableSkeleton rows={9} />;
   return (
     <div className={classes.stack}>
       <Installed device={device} state={state} offered={offered.data} />

@@ -1,6 +1,6 @@
 import type { Device } from '@albedo/contract/devices/devices.schema';
 import type { DeviceSchedule, DeviceSetpoint } from '@albedo/contract/schedules/schedules.schema';
-import { Anchor, Skeleton } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +8,7 @@ import { useNow } from '../../app/now.ts';
 import { useSearchChange } from '../../ui/data-table/use-table-address.ts';
 import { Page } from '../../ui/page.tsx';
 import { Section } from '../../ui/section.tsx';
+import { FormSkeleton } from '../../ui/skeletons.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { zoneLabel } from '../../ui/time-range/zoned-time.ts';
 import { ApprovalCards } from './approval-cards.tsx';
@@ -45,7 +46,7 @@ export function DeviceControlPage() {
       actions={device && hasSetpoints ? <DiscoverButton device={device} isFirst={false} /> : null}
     >
       {error ? <ErrorState title={t('schedules.failed')} error={error} onRetry={retry} /> : null}
-      {isThere || error ? null : <Skeleton height={320} aria-label={t('states.loading')} role="status" />}
+      {isThere || error ? null : <FormSkeleton fields={5} />}
       {isThere && hasSetpoints ? (
         <Setpoints device={device} setpoints={setpoints} schedules={schedules} zone={zone} />
       ) : null}

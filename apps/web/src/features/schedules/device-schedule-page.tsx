@@ -1,7 +1,7 @@
 import type { Device } from '@albedo/contract/devices/devices.schema';
 import { kindOfPath } from '@albedo/contract/schedules/schedules.names';
 import type { DeviceSchedule, DeviceSetpoint, Rehearsal } from '@albedo/contract/schedules/schedules.schema';
-import { Anchor, Button, Skeleton, Text, Textarea, TextInput } from '@mantine/core';
+import { Anchor, Button, Text, Textarea, TextInput } from '@mantine/core';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
 import { type ReactNode, useState } from 'react';
@@ -16,6 +16,7 @@ import { useAttempt } from '../../app/use-submit.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Section } from '../../ui/section.tsx';
+import { FormSkeleton } from '../../ui/skeletons.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { zoneLabel } from '../../ui/time-range/zoned-time.ts';
 import { ApplyDialog } from './apply-dialog.tsx';
@@ -69,7 +70,7 @@ export function DeviceSchedulePage() {
     return (
       <Page title={t('schedules.one')} context={context}>
         {error ? <ErrorState title={t('schedules.failed')} error={error} onRetry={retry} /> : null}
-        {isThere || error ? null : <Skeleton height={420} aria-label={t('states.loading')} role="status" />}
+        {isThere || error ? null : <FormSkeleton fields={6} />}
         {isGone ? <EmptyState title={t('schedules.gone')} text={t('schedules.goneText')} /> : null}
       </Page>
     );

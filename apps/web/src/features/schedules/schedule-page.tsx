@@ -1,6 +1,6 @@
 import { kindOfPath, providerOfPath } from '@albedo/contract/schedules/schedules.names';
 import type { Schedule } from '@albedo/contract/schedules/schedules.schema';
-import { Anchor, Button, Select, Skeleton, Textarea, TextInput } from '@mantine/core';
+import { Anchor, Button, Select, Textarea, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
@@ -15,6 +15,7 @@ import { useSearchChange } from '../../ui/data-table/use-table-address.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Section } from '../../ui/section.tsx';
+import { FormSkeleton } from '../../ui/skeletons.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { resolveZone } from '../../ui/time-range/time-zone.ts';
 import { ZoneSelect } from '../../ui/time-range/zone-select.tsx';
@@ -45,7 +46,7 @@ export function SharedSchedulePage() {
       {error && !data ? (
         <ErrorState title={t('schedules.shared.failed')} error={error} onRetry={() => void refetch()} />
       ) : null}
-      {data || error ? null : <Skeleton height={420} aria-label={t('states.loading')} role="status" />}
+      {data || error ? null : <FormSkeleton fields={6} />}
       {data ? <EmptyState title={t('schedules.gone')} text={t('schedules.shared.goneText')} /> : null}
     </Page>
   );

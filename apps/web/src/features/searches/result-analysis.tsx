@@ -1,11 +1,12 @@
 import { ANALYSIS_FUNCTIONS } from '@albedo/contract/searches/searches.schema';
-import { Select, Skeleton, Switch } from '@mantine/core';
+import { Select, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useWorkgroup } from '../../app/session.ts';
 import type { Column } from '../../ui/data-table/column.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
+import { ChartSkeleton } from '../../ui/skeletons.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { resolveRange } from '../../ui/time-range/time-range.ts';
 import { formatDay, formatInstant } from '../../ui/time-range/zoned-time.ts';
@@ -152,7 +153,7 @@ function Statistic({ run, info, analysis, field }: StatisticProps) {
   const [sort, setSort] = useState<string | null>('at');
   if (error)
     return <ErrorState title={t('searches.analysisFailed')} error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton height={420} radius={8} />;
+  if (!data) return <ChartSkeleton height={420} />;
   if (rows.length === 0) return <EmptyState title={t('searches.nothing')} text={t('searches.nothingText')} />;
   const times = rows.map((row) => Number(row[dateField]));
   const [first, last] = [Math.min(...times), Math.max(...times)];

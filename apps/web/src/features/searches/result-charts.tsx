@@ -1,11 +1,12 @@
 import { SAVED_ROWS } from '@albedo/contract/searches/searches.schema';
 import type { TableInfo } from '@albedo/contract/telemetry/telemetry.schema';
-import { Group, Skeleton, Switch } from '@mantine/core';
+import { Group, Switch } from '@mantine/core';
 import { IconChartLine } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useWorkgroup } from '../../app/session.ts';
+import { ChartSkeleton } from '../../ui/skeletons.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { resolveRange, type Span } from '../../ui/time-range/time-range.ts';
 import type { ChartSeries } from '../../ui/time-series-chart/series-data.ts';
@@ -92,7 +93,7 @@ function Charts({ run, fields, info, time, onChange }: ChartsProps) {
   const span = useMemo(() => spanOf(run.draft, zone, lines), [run.draft, zone, lines]);
   if (error)
     return <ErrorState title={t('searches.chartsFailed')} error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton height={360} radius={8} />;
+  if (!data) return <ChartSkeleton height={360} />;
   const byUnit = [...Map.groupBy(lines.slice(0, MOST_LINES), ({ units }) => baseUnit(units).unit)];
   const zoom = ({ from, to }: Span) =>
     onChange({ time: { ...time, range: { kind: 'absolute', from, to }, isRefreshing: false } });

@@ -4,7 +4,7 @@ import { type ExportFormat, exportFormat, exportsApi } from '@albedo/contract/se
 import { MAILED_ROWS, SAVED_ROWS, type SavedSearch } from '@albedo/contract/searches/searches.schema';
 import { CSV_ROWS } from '@albedo/contract/telemetry/search.schema';
 import type { TableInfo } from '@albedo/contract/telemetry/telemetry.schema';
-import { Button, Group, SegmentedControl, Skeleton, Switch } from '@mantine/core';
+import { Button, Group, SegmentedControl, Switch } from '@mantine/core';
 import { IconColumns3, IconDownload, IconFileExport, IconMail, IconSettings } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
@@ -15,7 +15,7 @@ import { useWorkgroup } from '../../app/session.ts';
 import { useWork } from '../../app/use-submit.ts';
 import { askCsv } from '../../ui/csv/csv-ask.ts';
 import { keptChoice, styleOf } from '../../ui/csv/csv-choice.ts';
-import { ErrorState } from '../../ui/states.tsx';
+import { ErrorState, TableSkeleton } from '../../ui/states.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatWhole } from '../../ui/units/numbers.ts';
 import { refreshLongActions } from '../long-actions/long-actions.queries.ts';
@@ -181,7 +181,7 @@ function Preview({ run, query, names, info }: PreviewProps) {
   );
   if (error)
     return <ErrorState title={t('searches.csvFailed')} error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton height={300} radius={8} />;
+  if (!data) return <TableSkeleton rows={8} />;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls inside itself.
     <section className={classes.lines} aria-label={t('searches.preview')} tabIndex={0}>

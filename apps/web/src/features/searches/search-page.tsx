@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../app/call.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { Page } from '../../ui/page.tsx';
-import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
 import { fromSaved, NO_DRAFT } from './search-draft.ts';
 import { SearchScreen } from './search-screen.tsx';
 import { savedSearchQuery } from './searches.queries.ts';
@@ -38,7 +38,7 @@ export function SavedSearchPage() {
       <Page title={<Skeleton height={24} width={220} />}>
         <Stack>
           <Skeleton height={36} />
-          <Skeleton height={420} />
+          <TableSkeleton rows={11} />
         </Stack>
       </Page>
     );

@@ -7,6 +7,7 @@ import { useDrawnInPieces, useOneByOne } from '../../app/in-pieces.ts';
 import { announced } from '../../app/inside.ts';
 import { useSession } from '../../app/session.ts';
 import { connectSocket, disconnectSocket } from '../../app/socket.ts';
+import { PageSkeleton } from '../../ui/skeletons.tsx';
 import { followDevices } from '../devices/devices.queries.ts';
 import { Beside } from './beside.tsx';
 import { toggleHelp, uncover, useIsHelpOpen } from './help-state.ts';
@@ -25,6 +26,7 @@ import { useFetchingWorkgroup } from './workgroup-switch.ts';
 export function Shell({ children }: { children?: ReactNode }) {
   const session = useSession();
   const isDrawn = useDrawnInPieces();
+  // Until then the shape of it that index.html has painted shows.
   if (!session || !isDrawn) return null;
   const { user, workgroup, token } = session;
   // Another workgroup is another world, and so is another person: nothing of the old one stays on screen.
@@ -82,7 +84,13 @@ function SignedIn({ token, workgroup, children }: SignedInProps) {
           className={classes.main}
           aria-busy={fetching !== null}
         >
-          {fetching !== null ? <OpeningWorkgroup name={fetching} /> : isFramed ? children : null}
+          {fetching !== null ? (
+            <OpeningWorkgroup name={fetching} />
+          ) : isFramed ? (
+            <Suspense fallback={<PageSkeleton />}>{children}</Suspense>
+          ) : (
+            <PageSkeleton />
+          )}
         </main>
         {isHelpOpen && fetching === null ? (
           <Beside>

@@ -1,9 +1,8 @@
-import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNow } from '../../app/now.ts';
 import { Section } from '../../ui/section.tsx';
-import { ErrorState } from '../../ui/states.tsx';
+import { ErrorState, TableSkeleton } from '../../ui/states.tsx';
 import { formatDuration } from '../../ui/units/durations.ts';
 import classes from './workgroup-admin.module.css';
 import { versionsQuery } from './workgroup-admin.queries.ts';
@@ -17,7 +16,7 @@ export function VersionsPanel() {
     return (
       <ErrorState title={t('workgroupAdmin.versionsFailed')} error={error} onRetry={() => void refetch()} />
     );
-  if (!data) return <Skeleton height={320} />;
+  if (!data) return <TableSkeleton rows={8} />;
   const facts: [string, string][] = [
     [t('workgroupAdmin.cloud'), data.cloud],
     [t('workgroupAdmin.web'), data.web],

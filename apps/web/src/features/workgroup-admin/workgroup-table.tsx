@@ -1,5 +1,5 @@
 import type { WorkgroupEntry } from '@albedo/contract/workgroup-admin/workgroup-admin.schema';
-import { Button, Modal, Skeleton } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import {
   IconDownload,
   IconPlayerPause,
@@ -20,6 +20,7 @@ import type { Column } from '../../ui/data-table/column.ts';
 import { NarrowRow } from '../../ui/data-table/narrow-row.tsx';
 import { PageAction } from '../../ui/page.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
+import { FormSkeleton } from '../../ui/skeletons.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
@@ -136,7 +137,7 @@ function ActionDialog({ action, row, onClose }: ActionDialogProps) {
         title={t('workgroupAdmin.addonsOf', { name })}
         closeButtonProps={{ 'aria-label': t('actions.close') }}
       >
-        <Suspense fallback={<Skeleton height={420} />}>
+        <Suspense fallback={<FormSkeleton fields={6} />}>
           {announced('opsteamWorkgroup').map(({ at, Content }) => (
             <Content key={at} wg={wg} />
           ))}

@@ -1,7 +1,7 @@
 import { IDLE_MINUTES } from '@albedo/contract/sessions/sessions.schema';
 import { WORKGROUP_SETTINGS } from '@albedo/contract/workgroups/workgroup-settings.schema';
 import { type Workgroup, workgroupChange } from '@albedo/contract/workgroups/workgroups.schema';
-import { Button, Skeleton, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
@@ -14,6 +14,7 @@ import { useContractForm } from '../../app/use-contract-form.ts';
 import { CopyId } from '../../ui/copy-id.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Section } from '../../ui/section.tsx';
+import { FormSkeleton } from '../../ui/skeletons.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import classes from './workgroups.module.css';
 import { changeWorkgroup, setWorkgroupSetting, workgroupsQuery } from './workgroups.queries.ts';
@@ -50,7 +51,7 @@ export function GeneralSection() {
       ) : error ? (
         <ErrorState title={t('workgroup.failed')} error={error} onRetry={() => void refetch()} />
       ) : (
-        <Skeleton height={220} />
+        <FormSkeleton fields={3} />
       )}
     </Section>
   );

@@ -1,13 +1,13 @@
-import { Skeleton } from '@mantine/core';
 import { Suspense } from 'react';
 import { announced } from '../../app/inside.ts';
+import { FormSkeleton } from '../../ui/skeletons.tsx';
 import classes from './workgroups.module.css';
 
 /** What holds for everybody in the workgroup. */
 export function WorkgroupSettingsPage() {
   return (
     <div className={classes.sections}>
-      <Suspense fallback={<Skeleton height={420} />}>
+      <Suspense fallback={<FormSkeleton fields={6} />}>
         {announced('workgroupSettings').map(({ at, Content }) => (
           <Content key={at} />
         ))}

@@ -5,7 +5,7 @@ import type { BoardVariable } from '@albedo/contract/boards/variables.schema';
 import { displaysApi } from '@albedo/contract/displays/displays.api';
 import type { ShownDisplay } from '@albedo/contract/displays/displays.schema';
 import { EntityWorld } from '@albedo/contract/entities/entity-streams';
-import { Loader, Select } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { IconCloudOff } from '@tabler/icons-react';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
@@ -15,6 +15,7 @@ import { zoneOf } from '../../../app/entity-zone.ts';
 import { useNow } from '../../../app/now.ts';
 import { queryClient } from '../../../app/query-client.ts';
 import { Message } from '../../../ui/message.tsx';
+import { PageSkeleton } from '../../../ui/skeletons.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { rangeFromText, type TimeRangeChoice } from '../../../ui/time-range/time-range.ts';
 import { TimeRangePicker } from '../../../ui/time-range/time-range-picker.tsx';
@@ -81,7 +82,7 @@ function Display({ token }: { token: string }) {
   if (!data)
     return (
       <main className={classes.waiting}>
-        <Loader />
+        <PageSkeleton />
         {awaySince === null ? null : <p role="status">{t('boards.display.unreachable')}</p>}
       </main>
     );

@@ -1,6 +1,6 @@
 import type { StoredBoard } from '@albedo/contract/boards/boards.schema';
 import type { Display } from '@albedo/contract/displays/displays.schema';
-import { Button, Group, Modal, Skeleton, Stack } from '@mantine/core';
+import { Button, Group, Modal, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -10,7 +10,7 @@ import { useNow } from '../../../app/now.ts';
 import { useWorkgroup } from '../../../app/session.ts';
 import { useAttempt } from '../../../app/use-submit.ts';
 import { Failure } from '../../../ui/failure.tsx';
-import { EmptyState, ErrorState } from '../../../ui/states.tsx';
+import { EmptyState, ErrorState, TableSkeleton } from '../../../ui/states.tsx';
 import { userZone } from '../../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../../ui/time-range/zoned-time.ts';
 import { agoText } from '../../../ui/units/durations.ts';
@@ -57,7 +57,7 @@ export function DisplaysDialog({ stored, entityId, onClose }: DisplaysDialogProp
         {error && !data ? (
           <ErrorState title={t('boards.display.failed')} error={error} onRetry={() => void refetch()} />
         ) : !data ? (
-          <Skeleton height={120} />
+          <TableSkeleton rows={3} />
         ) : data.length === 0 ? (
           <EmptyState title={t('boards.display.none')} text={t('boards.display.noneText')} />
         ) : (

@@ -1,5 +1,5 @@
 import type { LibraryWidget } from '@albedo/contract/boards/widget-library.schema';
-import { ActionIcon, Button, Modal, Skeleton, Stack, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Modal, Stack, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useWorkgroup } from '../../../../app/session.ts';
 import { useAttempt } from '../../../../app/use-submit.ts';
 import { Failure } from '../../../../ui/failure.tsx';
+import { LinesSkeleton } from '../../../../ui/skeletons.tsx';
 import { EmptyState, ErrorState } from '../../../../ui/states.tsx';
 import { widgetOf } from '../../widgets/widgets.ts';
 import classes from './library.module.css';
@@ -50,7 +51,7 @@ export function LibraryDialog({
         {error && !data ? (
           <ErrorState title={t('boards.library.failed')} error={error} onRetry={() => void refetch()} />
         ) : !found ? (
-          <Skeleton height={120} />
+          <LinesSkeleton lines={5} />
         ) : found.length === 0 ? (
           <EmptyState
             title={t(data?.length ? 'boards.noEntity' : 'boards.library.none')}

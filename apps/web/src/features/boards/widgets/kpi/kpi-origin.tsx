@@ -1,10 +1,11 @@
 import type { KpiQuestion } from '@albedo/contract/kpis/kpis.schema';
-import { Anchor, Modal, Skeleton } from '@mantine/core';
+import { Anchor, Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Lineage } from '../../../../app/figures/lineage.tsx';
+import { LinesSkeleton } from '../../../../ui/skeletons.tsx';
 import { ErrorState } from '../../../../ui/states.tsx';
 import { kpiAnswerQuery, kpisQuery } from '../../../kpis/kpis.queries.ts';
 import { useBoard } from '../../board-context.ts';
@@ -57,7 +58,7 @@ function Origin({ kpi, question }: OriginProps) {
   );
   if (error)
     return <ErrorState title={t('boards.kpi.failed')} error={error} onRetry={() => void refetch()} />;
-  if (!data || !definition) return <Skeleton height={240} />;
+  if (!data || !definition) return <LinesSkeleton lines={8} />;
   return (
     <>
       <Lineage wg={wg} kpi={definition} answer={data} />

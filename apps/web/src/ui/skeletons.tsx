@@ -1,0 +1,92 @@
+import { Skeleton } from '@mantine/core';
+import type { CSSProperties, ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from './skeletons.module.css';
+
+/**
+ * The shapes of what is on its way: of a form, a chart, figures, cards, lines of text. Tables have theirs in `states.tsx`. Each
+ * takes about the room of what comes, so that nothing moves when it does.
+ */
+function Waiting({
+  children,
+  className,
+  style,
+}: {
+  children: ReactNode;
+  className?: string | undefined;
+  style?: CSSProperties;
+}) {
+  const { t } = useTranslation();
+  return (
+    <div role="status" aria-label={t('states.loading')} className={className} style={style}>
+      {children}
+    </div>
+  );
+}
+
+/** Labels with their fields below, as many as the form has. */
+export function FormSkeleton({ fields = 5 }: { fields?: number }) {
+  return (
+    <Waiting className={classes.form}>
+      {Array.from({ length: fields }, (_, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the fields of a skeleton are all alike.
+        <div key={at}>
+          <Skeleton height={12} width={`${20 + ((at * 13) % 18)}%`} mb={8} />
+          <Skeleton height={36} radius={6} />
+        </div>
+      ))}
+    </Waiting>
+  );
+}
+
+/** Axes and a ground; px. */
+export function ChartSkeleton({ height = 320 }: { height?: number }) {
+  return (
+    <Waiting className={classes.chart} style={{ height }}>
+      <Skeleton height={12} width={180} />
+      <div className={classes.plot} />
+    </Waiting>
+  );
+}
+
+/** Tiles with one figure each. */
+export function FiguresSkeleton({ count = 4 }: { count?: number }) {
+  return (
+    <Waiting className={classes.figures}>
+      {Array.from({ length: count }, (_, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the tiles of a skeleton are all alike.
+        <div key={at} className={classes.figure}>
+          <Skeleton height={10} width="45%" />
+          <Skeleton height={24} width="65%" />
+          <Skeleton height={10} width="30%" />
+        </div>
+      ))}
+    </Waiting>
+  );
+}
+
+/** Lines of text, or of a list. */
+export function LinesSkeleton({ lines = 6 }: { lines?: number }) {
+  return (
+    <Waiting className={classes.lines}>
+      {Array.from({ length: lines }, (_, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a skeleton are all alike.
+        <Skeleton key={at} height={12} width={`${55 + ((at * 23) % 40)}%`} />
+      ))}
+    </Waiting>
+  );
+}
+
+/** A whole page: its title, and sections below it. */
+export function PageSkeleton() {
+  return (
+    <Waiting className={classes.page}>
+      <Skeleton height={24} width={220} />
+      <Skeleton height={12} width={320} maw="80%" />
+      <div className={classes.sections}>
+        <Skeleton height={120} radius={8} />
+        <Skeleton height={280} radius={8} />
+      </div>
+    </Waiting>
+  );
+}
