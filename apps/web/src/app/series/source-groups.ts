@@ -40,6 +40,14 @@ function rankOfTable(members: readonly LatestSource[], tables: ReadonlyMap<strin
 const PLUMBING = new Set(['black_box', 'agent_errors']);
 export const isPlumbing = ({ table }: { table: string }): boolean => PLUMBING.has(table);
 
+/**
+ * What the machine of an agent read of itself once. How busy it is says the head of the device, which is a mean for the CPU:
+ * a single reading is called one wherever it stands.
+ */
+export const isMachineReading = (table: string, field: string): boolean =>
+  table === 'data' ? field === 'cpu_usage' : table === 'black_box' && MACHINE.has(field);
+const MACHINE = new Set(['CPU usage', 'MEM usage', 'DISK usage', 'CPU temp']);
+
 /** Sources and fields in which every word of the search occurs, in the table's, source's or field's name. */
 export function searchSources(sources: readonly LatestSource[], search: string): LatestSource[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);

@@ -21,7 +21,9 @@ export function MachineStrip({ device }: { device: Device }) {
       <dl>
         {METRICS.map((key) => (
           <div key={key}>
-            <dt>{t(`device.metrics.${key}`)}</dt>
+            <dt title={t(`devices.hints.${key}`)}>
+              {t(key === 'cpuUsage' ? 'device.blackBox.cpuMean' : `device.metrics.${key}`)}
+            </dt>
             <dd>
               <HealthCell cell={health[key]} />
             </dd>

@@ -10,7 +10,7 @@ import { useNow } from '../../app/now.ts';
 import { lineToText } from '../../app/series/chart-lines.ts';
 import { fieldName } from '../../app/series/field-name.ts';
 import { headlines, inMeaningfulOrder } from '../../app/series/field-order.ts';
-import { groupSources, ownSources, searchSources } from '../../app/series/source-groups.ts';
+import { groupSources, isMachineReading, ownSources, searchSources } from '../../app/series/source-groups.ts';
 import { useOpened } from '../../app/series/use-opened.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { Section } from '../../ui/section.tsx';
@@ -152,6 +152,10 @@ const Source = memo(function Source({ deviceId, source, info, isOpen, onTurn, zo
   const codeOf = (field: string) =>
     valueText(source.values[field], known.get(field)?.type, unitsOf(field), zone);
   const textOf = (field: string) => wordOf(field) ?? codeOf(field);
+  const titleOf = (field: string) =>
+    isMachineReading(source.table, field)
+      ? t('telemetry.sources.reading', { field: fieldName(field) })
+      : fieldName(field);
   return (
     <div className={classes.source}>
       <button type="button" className={classes.head} aria-expanded={isOpen} onClick={() => onTurn(key)}>
@@ -162,7 +166,7 @@ const Source = memo(function Source({ deviceId, source, info, isOpen, onTurn, zo
             ? null
             : headlines(source.values, unitsOf, HEADLINES).map((field) => (
                 <span key={field} className={classes.headline}>
-                  <span>{fieldName(field)}</span> <b>{textOf(field)}</b>
+                  <span>{titleOf(field)}</span> <b>{textOf(field)}</b>
                 </span>
               ))}
         </span>
@@ -182,10 +186,10 @@ const Source = memo(function Source({ deviceId, source, info, isOpen, onTurn, zo
                   className={classes.field}
                   title={t('telemetry.sources.chart', { field })}
                 >
-                  {fieldName(field)}
+                  {titleOf(field)}
                 </Link>
               ) : (
-                <span className={classes.field}>{fieldName(field)}</span>
+                <span className={classes.field}>{titleOf(field)}</span>
               )}
               <span
                 className={classes.value}
