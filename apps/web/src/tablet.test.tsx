@@ -1,9 +1,12 @@
 import { screen, within } from '@testing-library/react';
 import type { ComponentType } from 'react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { buildDevice } from './app/test-device.ts';
 import { fakeNetwork, showScreen, signInAs } from './app/test-screen.tsx';
 import { AnnouncementTable } from './features/announcements/announcement-table.tsx';
 import { TokenList } from './features/api-tokens/token-list.tsx';
+import { ApprovalList } from './features/approvals/approval-list.tsx';
+import { DeviceList } from './features/devices/device-list.tsx';
 import { DeadJobTable } from './features/jobs/dead-job-table.tsx';
 import { InviteList } from './features/members/invite-list.tsx';
 import { MemberList } from './features/members/member-list.tsx';
@@ -23,7 +26,13 @@ afterEach(() => {
   Reflect.deleteProperty(HTMLElement.prototype, 'clientWidth');
 });
 
+/** Devices with and without trouble: a column that calls takes no other one's place here. */
+const devices = [buildDevice('Roof'), buildDevice('Harbour')];
+const Devices = () => <DeviceList devices={devices} />;
+
 test.each<[string, ComponentType, string[]]>([
+  ['devices', Devices, ['Name', 'Status', 'Last 24 h', 'Last in cloud', 'CPU']],
+  ['approvals', ApprovalList, ['Asked', 'Device', 'What', 'State']],
   ['users', MemberList, ['Name', 'Email', 'Role', 'Last sign-in']],
   ['invites', InviteList, ['Email', 'Role', 'Sent', 'Expires']],
   ['API tokens', TokenList, ['Token owner', 'Status', 'Expires', 'Last used']],

@@ -44,8 +44,9 @@ export function ApprovalList() {
         text: (row) => formatInstant(row.askedAt, userZone()),
         cell: (row) => agoText(row.askedAt, now),
         width: 100,
+        importance: 70,
       },
-      { id: 'by', title: t('approvals.columns.by'), value: (row) => row.by, width: 170 },
+      { id: 'by', title: t('approvals.columns.by'), value: (row) => row.by, width: 170, importance: 60 },
       {
         id: 'device',
         title: t('approvals.columns.device'),
@@ -56,9 +57,16 @@ export function ApprovalList() {
           </Link>
         ),
         width: 130,
+        importance: 85,
       },
-      { id: 'what', title: t('approvals.columns.what'), value: (row) => wayText(t, row), width: 180 },
-      { id: 'reason', title: t('approvals.reason'), value: (row) => row.reason, width: 200 },
+      {
+        id: 'what',
+        title: t('approvals.columns.what'),
+        value: (row) => wayText(t, row),
+        width: 180,
+        isFixed: true,
+      },
+      { id: 'reason', title: t('approvals.reason'), value: (row) => row.reason, width: 200, importance: 50 },
       {
         id: 'state',
         title: t('approvals.columns.state'),
@@ -66,12 +74,14 @@ export function ApprovalList() {
         cell: (row) =>
           row.state === 'asked' && isLive(row, now) ? <ApprovalButtons approval={row} /> : stateOf(row),
         width: 170,
+        importance: 90,
       },
       {
         id: 'decidedBy',
         title: t('approvals.columns.decidedBy'),
         value: (row) => row.decidedBy ?? '',
         width: 160,
+        importance: 40,
       },
     ];
   }, [t, devices, now]);

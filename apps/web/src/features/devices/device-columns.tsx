@@ -56,6 +56,7 @@ export function deviceColumns(t: TFunction): Column<DeviceRow>[] {
     {
       ...title('deviceTitle'),
       width: 190,
+      leastWidth: 128,
       isFixed: true,
       value: ({ device }) => device.name,
       cell: (row) => <DeviceTitle row={row} />,
@@ -63,14 +64,16 @@ export function deviceColumns(t: TFunction): Column<DeviceRow>[] {
     {
       ...title('status'),
       width: 114,
-      importance: 99,
+      leastWidth: 96,
+      importance: 100,
       value: ({ health }) => health.status.raw as string,
       cell: (row) => (isAwaited(row.device) ? <Awaited device={row.device} /> : <Status row={row} />),
     },
     {
       ...title('alertStatus'),
       width: 96,
-      importance: 100,
+      leastWidth: 92,
+      importance: 70,
       value: ({ health }) => SEVERITY[health.alertStatus.raw],
       text: ({ health }) => healthText(health.alertStatus.display),
       cell: (row) => <Judged row={row} id="alertStatus" />,
@@ -78,15 +81,19 @@ export function deviceColumns(t: TFunction): Column<DeviceRow>[] {
     {
       ...title('trend'),
       width: 190,
+      leastWidth: 176,
       importance: 85,
       // It is asked for row by row as rows come into sight, so there is nothing to sort by.
       value: () => null,
       isUnsorted: true,
       cell: ({ device }) => <TrendCell device={device} />,
     },
-    judged('cloudLastData', 102, 80, { cell: (row) => <AgeCell row={row} field="cloudLastData" /> }),
+    judged('cloudLastData', 102, 95, {
+      leastWidth: 96,
+      cell: (row) => <AgeCell row={row} field="cloudLastData" />,
+    }),
     judged('statusSourceData', 110, 50, { cell: (row) => <AgeCell row={row} field="statusSourceData" /> }),
-    judged('cpuUsage', 104, 75, { align: 'right' }),
+    judged('cpuUsage', 104, 90, { align: 'right', leastWidth: 92 }),
     judged('cpuTemp', 106, 45, { align: 'right' }),
     judged('memUsage', 104, 60, { align: 'right' }),
     judged('diskUsage', 104, 65, { align: 'right' }),

@@ -20,10 +20,12 @@ import {
 } from './device-filters.ts';
 import { DeviceMenu } from './device-menu.tsx';
 import { type DeviceRow, useDeviceRows } from './device-rows.ts';
+import { isAwaited } from './device-state.ts';
 import { Install } from './install-button.tsx';
 
 const DeviceDialogs = later(async () => (await import('./device-dialogs.tsx')).DeviceDialogs);
 
+const isWaiting = ({ device }: DeviceRow): boolean => isAwaited(device);
 const idOf = ({ device }: DeviceRow): string => device.id;
 
 /** All devices with their health; filters, search and sorting stand in the address. */
@@ -82,6 +84,7 @@ function DrawDeviceList({ devices }: { devices: DeviceSummary[] }) {
         toolbar={<FilterBar filters={filters} counts={counts} onChange={setFilters} />}
         Narrow={NarrowDevice}
         onOpen={handleOpen}
+        isLast={isWaiting}
         // Lighter than the menu of other lists: there are thousands.
         {...(canManage ? { actions: menuOf } : {})}
         empty={

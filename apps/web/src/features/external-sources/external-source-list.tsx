@@ -155,7 +155,7 @@ function columnsOf(t: TFunction, now: number): Column<ExternalSource>[] {
     {
       id: 'lastRun',
       title: t('externalSources.lastRun'),
-      value: (row) => row.lastRunAt ?? 0,
+      value: (row) => row.lastRunAt ?? null,
       isTime: true,
       cell: (row) => lastRunText(t, row, now),
       width: 160,

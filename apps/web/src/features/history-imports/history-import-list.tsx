@@ -158,7 +158,7 @@ function columnsOf(t: TFunction, now: number): Column<HistoryImport>[] {
     {
       id: 'times',
       title: t('historyImports.times'),
-      value: (row) => row.firstAt ?? 0,
+      value: (row) => row.firstAt ?? null,
       isTime: true,
       cell: (row) => timesText(row),
       width: 200,

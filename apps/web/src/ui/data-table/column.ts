@@ -6,7 +6,7 @@ export interface Column<T> {
   title: string;
   /** What the column means, shown when the pointer rests on its title. */
   hint?: string;
-  /** What sorting compares: numbers by size, texts as people sort them; null stands last in both directions. */
+  /** What sorting compares: numbers by size, texts as people sort them; null and an empty text stand last in both directions. */
   value: (row: T) => string | number | null;
   /** Text of the cell in a CSV file, where its value is none for people; the value itself without it. */
   text?: (row: T) => string;
@@ -20,14 +20,16 @@ export interface Column<T> {
   cell?: (row: T) => ReactNode;
   /** px, before anybody resizes it. */
   width: number;
+  /** px that it needs at least, where one more column finds room by it; `width` without it. */
+  leastWidth?: number;
   align?: 'right';
   /** Not shown until somebody chooses it. */
   isHidden?: boolean;
   /** Cannot be hidden. */
   isFixed?: boolean;
   /**
-   * In a table whose columns have it, those of the lowest importance are left out where the width does not suffice; one
-   * without it stays.
+   * Columns of the lowest importance are left out where the width does not suffice; one without it stays. In a table whose
+   * columns have none, the first one stays, and those at its left matter more.
    */
   importance?: number;
   /** The row calls for attention here: a column with such a row is left out last. */

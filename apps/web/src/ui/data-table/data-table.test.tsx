@@ -23,7 +23,13 @@ const plants: Plant[] = [
   { id: 'c', name: 'Harbour', powerKw: 120 },
 ];
 
-function Table({ rows = plants, onOpen = () => {} }: { rows?: Plant[]; onOpen?: (plant: Plant) => void }) {
+interface TableProps {
+  rows?: Plant[];
+  onOpen?: (plant: Plant) => void;
+  isLast?: (plant: Plant) => boolean;
+}
+
+function Table({ rows = plants, onOpen = () => {}, ...more }: TableProps) {
   const [sort, setSort] = useState<string | null>('name');
   return (
     <DataTable
@@ -36,6 +42,7 @@ function Table({ rows = plants, onOpen = () => {} }: { rows?: Plant[]; onOpen?: 
       onSort={setSort}
       onOpen={onOpen}
       empty={<p>No plants</p>}
+      {...more}
     />
   );
 }
@@ -55,6 +62,20 @@ test('texts are sorted as people do, numbers by size, and what is unknown stands
   await userEvent.click(within(power).getByRole('button'));
   expect([first, shownNames()].map((names) => names.at(-1))).toEqual(['Roof 9', 'Roof 9']);
   expect(new Set([first[0], shownNames()[0]])).toEqual(new Set(['Harbour', 'Roof 10']));
+});
+
+test('an empty text is none, and what never was there stands last however the others are sorted', async () => {
+  const rows = [...plants, { id: 'd', name: '', powerKw: 1 }];
+  const { unmount } = await showScreen(<Table rows={rows} />);
+  expect(shownNames()).toEqual(['Harbour', 'Roof 9', 'Roof 10', '']);
+  unmount();
+  await showScreen(<Table isLast={({ name }) => name === 'Harbour'} />);
+  expect(shownNames()).toEqual(['Roof 9', 'Roof 10', 'Harbour']);
+  const power = screen.getByRole('columnheader', { name: /Power/ });
+  for (let click = 0; click < 2; click++) {
+    await userEvent.click(within(power).getByRole('button'));
+    expect(shownNames().at(-1)).toBe('Harbour');
+  }
 });
 
 test('of ten thousand rows only those in sight are drawn, while their number shows', async () => {

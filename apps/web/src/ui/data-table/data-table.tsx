@@ -59,6 +59,8 @@ export interface DataTableProps<T> {
   download?: ReactNode;
   /** Stands in place of the rows when there are none. */
   empty: ReactNode;
+  /** Rows that stand at the end however the others are sorted, such as what never was there. The same function over time. */
+  isLast?: (row: T) => boolean;
   /** Enter on a row, or a click on it. */
   onOpen?: (row: T) => void;
   /** The last cell of a row: usually its menu. Has to be the same function over time. */
@@ -127,7 +129,8 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
     choices: memory.visibility,
     sizing,
     rows: all,
-    roomPx: widthPx === null ? null : widthPx - aroundPx,
+    // All columns that were chosen elsewhere are shown, and the table scrolls.
+    roomPx: widthPx === null || props.hasOwnColumns ? null : widthPx - aroundPx,
   });
   const table = useSortedTable({
     columns,
@@ -141,7 +144,13 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
     setMemory,
   });
   const isLive = columns.some(({ id, isLive: is }) => is === true && id === sort?.replace(/^-/, ''));
-  const { rows: sorted, isOutdated, renew } = useKeptOrder(table.getRowModel().rows, `${sort} ${q}`, isLive);
+  const model = table.getRowModel().rows;
+  const { isLast } = props;
+  const ordered = useMemo(() => {
+    const last = isLast ? model.filter(({ original }) => isLast(original)) : [];
+    return last.length === 0 ? model : [...model.filter(({ original }) => !isLast?.(original)), ...last];
+  }, [model, isLast]);
+  const { rows: sorted, isOutdated, renew } = useKeptOrder(ordered, `${sort} ${q}`, isLive);
   const { ticked, tick, tickAll } = useTicks();
   // What is not shown is not acted on.
   const chosen = useMemo(

@@ -51,3 +51,28 @@ test('what is left of the width is shared, except with columns that somebody mad
   const { widths } = fitted({ columns, choices: {}, sizing: { cpu: 100 }, roomPx: 490, calling: [] });
   expect(widths).toEqual({ name: 130, disk: 130, kind: 130 });
 });
+
+test('a column gives up width before another one is left out, and takes it back where there is room', () => {
+  const all = [{ ...column('name'), width: 200, leastWidth: 100 }, column('cpu', 3), column('disk', 2)];
+  const at = (roomPx: number) => fitted({ columns: all, choices: {}, sizing: {}, roomPx, calling: [] });
+  expect(at(300)).toMatchObject({ leftOut: [], widths: { name: 100, cpu: 100, disk: 100 } });
+  expect(at(350).widths).toEqual({ name: 150, cpu: 100, disk: 100 });
+  expect(at(400).widths).toEqual({ name: 200, cpu: 100, disk: 100 });
+  expect(at(800).widths).toEqual({ name: 400, cpu: 200, disk: 200 });
+  expect(at(299).leftOut).toEqual(['DISK']);
+});
+
+test('in a table that ranks none of its columns the left ones matter more, and what has to stay gives way', () => {
+  const plain = (id: string, more = {}) => ({ ...column(id), isFixed: false, ...more });
+  const all = [plain('at'), plain('by'), plain('what'), plain('state')];
+  const at = (roomPx: number) => fitted({ columns: all, choices: {}, sizing: {}, roomPx, calling: [] });
+  expect(at(320)).toMatchObject({ leftOut: ['STATE'], widths: { at: 106, by: 106, what: 106 } });
+  const two = fitted({
+    columns: [column('a'), column('b')],
+    choices: {},
+    sizing: {},
+    roomPx: 150,
+    calling: [],
+  });
+  expect(two.widths).toEqual({ a: 75, b: 75 });
+});

@@ -54,26 +54,42 @@ export function fitted<T>({
   );
   const wanted = columns.filter(({ id }) => visibility[id]);
   const widthOf = ({ id, width }: Column<T>) => sizing[id] ?? width;
-  if (roomPx === null || columns.every(({ importance }) => importance === undefined))
-    return { visibility, widths: {}, leftOut: [] };
+  const leastOf = ({ id, width, leastWidth }: Column<T>) => sizing[id] ?? leastWidth ?? width;
+  if (roomPx === null) return { visibility, widths: {}, leftOut: [] };
+  const isRanked = columns.some(({ importance }) => importance !== undefined);
+  const importanceOf = (column: Column<T>) =>
+    isRanked || column.isFixed || column === columns[0] ? column.importance : -columns.indexOf(column);
   let leftPx = roomPx;
+  // Of what is left when all have the width that they want.
+  let sparePx = roomPx;
+  const take = (column: Column<T>) => {
+    leftPx -= leastOf(column);
+    sparePx -= widthOf(column);
+  };
   const dispensable: Column<T>[] = [];
   for (const column of wanted) {
-    if (column.importance === undefined || choices[column.id]) leftPx -= widthOf(column);
+    if (importanceOf(column) === undefined || choices[column.id]) take(column);
     else dispensable.push(column);
   }
-  const rank = ({ id, importance = 0 }: Column<T>) => importance + (calling.includes(id) ? CALLING : 0);
+  const rank = (column: Column<T>) =>
+    (importanceOf(column) ?? 0) + (calling.includes(column.id) ? CALLING : 0);
   dispensable.sort((a, b) => rank(b) - rank(a));
+  let isShort = false;
   for (const column of dispensable) {
-    if (widthOf(column) > leftPx) visibility[column.id] = false;
-    else leftPx -= widthOf(column);
+    // What matters less than one that is missing makes nothing narrower.
+    const isFitting = isShort ? widthOf(column) <= sparePx : leastOf(column) <= leftPx;
+    if (isFitting) take(column);
+    else {
+      visibility[column.id] = false;
+      isShort = true;
+    }
   }
   const shown = wanted.filter(({ id }) => visibility[id]);
   return {
     visibility,
     widths: shared(
       shown.filter(({ id }) => sizing[id] === undefined),
-      Math.max(0, leftPx),
+      leftPx,
     ),
     leftOut: wanted.filter(({ id }) => !visibility[id]).map(({ title }) => title),
   };
@@ -82,11 +98,29 @@ export function fitted<T>({
 /** Above every importance. */
 const CALLING = 1000;
 
-/** Shares px among the columns, to each by its width. */
+/** No column is narrower than that, whatever has to fit beside it. */
+const LEAST_PX = 56;
+
+/**
+ * Shares what is left beside the least widths: columns grow to their width first, and then beyond it by their width. Where
+ * even the least widths have no room, all give way, so that the last one is not cut.
+ */
 function shared<T>(columns: readonly Column<T>[], leftPx: number): Record<string, number> {
-  const totalPx = columns.reduce((sum, { width }) => sum + width, 0);
+  const total = (of: (column: Column<T>) => number) => columns.reduce((sum, one) => sum + of(one), 0);
+  const leastOf = ({ width, leastWidth }: Column<T>) => Math.min(width, leastWidth ?? width);
+  const wantedPx = total((one) => one.width - leastOf(one));
+  const grown = wantedPx === 0 ? 0 : Math.min(1, Math.max(0, leftPx) / wantedPx);
+  const beyondPx = Math.max(0, leftPx - wantedPx);
+  const widthPx = total(({ width }) => width);
+  const leastPx = total(leastOf);
   return Object.fromEntries(
-    columns.map(({ id, width }) => [id, Math.floor(width * (1 + leftPx / Math.max(1, totalPx)))]),
+    columns.map((column) => {
+      const { id, width } = column;
+      const least = leastOf(column);
+      if (leftPx < 0)
+        return [id, Math.max(LEAST_PX, Math.floor(least * (1 + leftPx / Math.max(1, leastPx))))];
+      return [id, Math.floor(least + (width - least) * grown + (beyondPx * width) / Math.max(1, widthPx))];
+    }),
   );
 }
 

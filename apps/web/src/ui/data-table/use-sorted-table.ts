@@ -27,7 +27,10 @@ export function useSortedTable<T extends object>(of: SortedTable<T>) {
       columns.map((column) => ({
         id: column.id,
         // An undefined value stands last, whichever way the column is sorted.
-        accessorFn: (row: T) => column.value(row) ?? undefined,
+        accessorFn: (row: T) => {
+          const value = column.value(row);
+          return value === null || value === '' ? undefined : value;
+        },
         header: column.title,
         size: widths[column.id] ?? column.width,
         minSize: 56,
