@@ -1,0 +1,75 @@
+/** Times and attempts that the specification gives for calls of several features. */
+import { devicesApi } from '@albedo/contract/devices/devices.api';
+import { afterEach, expect, test, vi } from 'vitest';
+import { ApiError, call } from './app/call.ts';
+import { queryClient } from './app/query-client.ts';
+import { fakeNetwork } from './app/test-screen.tsx';
+import { defaultBoard } from './features/boards/boards.queries.ts';
+import { calculationsQuery } from './features/calculations/calculations.queries.ts';
+import { kpisQuery } from './features/kpis/kpis.queries.ts';
+import { removePlugin } from './features/plugins/plugins.queries.ts';
+import { recordsQuery } from './features/searches/searches.queries.ts';
+import { tableQuery } from './features/telemetry/telemetry.queries.ts';
+import { countriesIn } from './features/workgroup-requests/countries.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+  queryClient.clear();
+});
+
+/** How often a busy server is asked until somebody gives up, over two minutes. */
+async function attemptsOf(ask: () => Promise<unknown>): Promise<number> {
+  // biome-ignore lint/suspicious/noDocumentCookie: jsdom has no Cookie Store.
+  document.cookie = 'XSRF-TOKEN=one';
+  vi.useFakeTimers();
+  const asked = fakeNetwork(() => ({ status: 503, body: { code: 503, message: 'busy' } }));
+  const outcome = ask().catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(await outcome).toMatchObject({ code: 503 });
+  return asked.filter(({ path }) => !path.endsWith('/version')).length;
+}
+
+test('a search is tried three times more, and the removal of a plugin once', async () => {
+  expect(await attemptsOf(() => queryClient.fetchQuery(recordsQuery('demo', 'inverter', {}, 1)))).toBe(4);
+  const on = { wg: 'demo', device: crypto.randomUUID(), plugin: 'counter' };
+  expect(await attemptsOf(() => removePlugin(on))).toBe(2);
+});
+
+test.each([
+  ['KPIs', kpisQuery('demo')],
+  ['calculations', calculationsQuery('demo')],
+])('%s are tried three times more, at most 3 s apart, unless they are refused', (_name, query) => {
+  const { retry, retryDelay } = query as unknown as {
+    retry: (failures: number, error: Error) => boolean;
+    retryDelay: (attempt: number) => number;
+  };
+  const busy = new ApiError(503, 'busy');
+  expect([0, 1, 2, 3].map((failures) => retry(failures, busy))).toEqual([true, true, true, false]);
+  expect([403, 404].map((code) => retry(0, new ApiError(code, 'no')))).toEqual([false, false]);
+  expect([0, 1, 2, 10].map(retryDelay)).toEqual([500, 1000, 2000, 3000]);
+});
+
+test('what is known of a table is asked for again after five minutes', () => {
+  expect(tableQuery('demo', 'inverter').staleTime).toBe(300_000);
+});
+
+test('nobody can wait longer than a clock of a browser counts', async () => {
+  fakeNetwork(() => ({ body: [] }));
+  const waited = (timeout: number) =>
+    call(devicesApi.list, { params: { wg: 'demo' } }, undefined, { timeout });
+  expect(await waited(2_147_483_647)).toEqual([]);
+  await expect(waited(2_147_483_648)).rejects.toThrow();
+});
+
+test("the dashboard that comes first has 'overview' in its name, or is the first", () => {
+  const heads = ['Sites', 'Overview of all', 'Wall'].map((name) => ({ name }) as never);
+  expect(defaultBoard(heads)).toMatchObject({ name: 'Overview of all' });
+  expect(defaultBoard(heads.slice(2))).toMatchObject({ name: 'Wall' });
+});
+
+test('there are about 240 countries, each with its dial code', () => {
+  const all = countriesIn('en');
+  expect(all.length).toBeGreaterThan(235);
+  expect(all.length).toBeLessThan(255);
+  expect(all.find(({ code }) => code === 'AT')).toMatchObject({ name: 'Austria', dialCode: '+43' });
+});
