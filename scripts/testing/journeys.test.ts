@@ -51,6 +51,7 @@ test('a change of an area leads to its journeys, one that is everybody’s to al
   expect(journeysFor(['apps/cloud/src/branding/branding.service.ts'])).toEqual([
     'accessibility-admin',
     'branding',
+    'every-screen',
   ]);
   expect(journeysFor(['apps/web/src/features/passkeys/passkeys.queries.ts'])).toContain('passkeys');
   expect(journeysFor(['e2e/people.spec.ts'])).toEqual(['people']);

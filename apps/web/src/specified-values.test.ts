@@ -1,7 +1,8 @@
 /** Times and attempts that the specification gives for calls of several features. */
+import { deviceFilesApi } from '@albedo/contract/device-files/device-files.api';
 import { devicesApi } from '@albedo/contract/devices/devices.api';
 import { afterEach, expect, test, vi } from 'vitest';
-import { ApiError, call } from './app/call.ts';
+import { ApiError, call, download } from './app/call.ts';
 import { queryClient } from './app/query-client.ts';
 import { fakeNetwork } from './app/test-screen.tsx';
 import { defaultBoard } from './features/boards/boards.queries.ts';
@@ -59,6 +60,24 @@ test('nobody can wait longer than a clock of a browser counts', async () => {
     call(devicesApi.list, { params: { wg: 'demo' } }, undefined, { timeout });
   expect(await waited(2_147_483_647)).toEqual([]);
   await expect(waited(2_147_483_648)).rejects.toThrow();
+});
+
+test('a file is waited for 300 s, and no longer', async () => {
+  vi.useFakeTimers();
+  globalThis.fetch = (request) =>
+    new Promise((_resolve, reject) => {
+      const { signal } = request as Request;
+      signal.addEventListener('abort', () => reject(signal.reason));
+    });
+  let outcome: unknown = null;
+  const input = { params: { wg: 'demo', device: crypto.randomUUID() }, query: { path: '/tmp/a.bin' } };
+  void download(deviceFilesApi.get, input).catch((error: unknown) => {
+    outcome = error;
+  });
+  await vi.advanceTimersByTimeAsync(299_000);
+  expect(outcome).toBeNull();
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(outcome).toMatchObject({ message: 'Request timed out' });
 });
 
 test("the dashboard that comes first has 'overview' in its name, or is the first", () => {
