@@ -243,7 +243,7 @@ export async function openFeatures(house: House, base: Base) {
   const ingest = await house.open(openIngest({ ...device, forecasts, shards }));
 
   // The staff's.
-  const diagnostics = await house.open(openDiagnostics(base));
+  const diagnostics = await house.open(openDiagnostics({ ...base, audit, findings: () => house.findings }));
   await house.open(openDeadJobs({ ...base, audit }));
   const storeChecks = await house.open(openStoreChecks({ ...base, telemetry, photos, audit }));
   const longActions = await house.open(openLongActions(base));

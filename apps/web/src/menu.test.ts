@@ -51,7 +51,7 @@ test('an owner sees all that needs no addon, setting or staff', () => {
       'alerts',
       'photos',
     ],
-    ...['admin', '> workgroup', '> access', '> audit', '> reports', '> data'],
+    ...['admin', '> workgroup', '> access', '> audit', '> reports', '> data', '> diagnostics.title'],
     ...['announcements', 'profile', 'logout'],
   ]);
 });

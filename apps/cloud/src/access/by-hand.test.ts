@@ -26,6 +26,8 @@ const BY_HAND: Readonly<Record<string, string>> = {
   'boards/boards.service.ts': 'a list of boards says what may be done with each of them',
   'device-identity/device-identity.service.ts': 'a move takes the right in two workgroups',
   'devices/devices.routes.ts': 'a body may ask for a cloud device, which takes an addon',
+  'diagnostics/findings.service.ts':
+    'one answer has what several endpoints have, each with an access of its own',
   'displays/displays.service.ts': 'a link may do what its maker may at this moment',
   'device-groups/device-groups.service.ts': 'makes the device scope',
   'entities/entities.service.ts': 'a request changes several entities',

@@ -12,6 +12,7 @@ import { apiTokenUsed } from '../sessions/sessions.topics.ts';
 import type { Settings } from '../settings/settings.service.ts';
 import type { Sockets } from '../sockets/sockets.server.ts';
 import type { Workgroups } from '../workgroups/workgroups.service.ts';
+import { apiTokensFindings } from './api-tokens.findings.ts';
 import { apiTokensRoutes } from './api-tokens.routes.ts';
 import { ApiTokens } from './api-tokens.service.ts';
 import { ApiTokensStore } from './api-tokens.store.ts';
@@ -30,11 +31,13 @@ export function openApiTokens(of: {
   log: Logger;
 }): Feature<ApiTokens> {
   const { postgres, sockets } = of;
-  const apiTokens = new ApiTokens({ ...of, store: new ApiTokensStore(postgres), tell: sockets.tellList });
+  const store = new ApiTokensStore(postgres);
+  const apiTokens = new ApiTokens({ ...of, store, tell: sockets.tellList });
   return {
     name: 'api-tokens',
     service: apiTokens,
     workgroupPart: { tables: apiTokensPart },
+    findings: [apiTokensFindings(store)],
     hears: [
       hear(apiTokenUsed, (id) => apiTokens.noteUse(id)),
       hear(memberMoved, ({ workgroup, userId }) => apiTokens.endUnbacked({ workgroup, makerId: userId })),

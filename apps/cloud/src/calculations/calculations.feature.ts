@@ -20,6 +20,7 @@ import type { Machines } from '../machines/machines.service.ts';
 import type { Sockets } from '../sockets/sockets.server.ts';
 import type { Telemetry } from '../telemetry/telemetry.service.ts';
 import type { Workgroups } from '../workgroups/workgroups.service.ts';
+import { calculationsFindings } from './calculations.findings.ts';
 import { calculationsHistory } from './calculations.history.ts';
 import { Calculations } from './calculations.service.ts';
 import { CalculationsStore } from './calculations.store.ts';
@@ -86,6 +87,7 @@ export function openCalculations(of: {
     name: 'calculations',
     service: calculations,
     workgroupPart: { tables: calculationsPart },
+    findings: [calculationsFindings(store)],
     jobs: (all) => {
       for (const job of [watching, working, forgetting]) all.add(job as never);
     },

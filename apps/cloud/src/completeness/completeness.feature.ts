@@ -6,9 +6,11 @@ import type { Config } from '../config/config.ts';
 import type { Feature } from '../house/feature.ts';
 import { sharesDevices } from '../shards/shards.config.ts';
 import type { StoredRun, Telemetry } from '../telemetry/telemetry.service.ts';
+import { completenessFindings } from './completeness.findings.ts';
 import { completenessRoutes } from './completeness.routes.ts';
 import { Ledger } from './completeness.service.ts';
 import { completenessPart } from './completeness.tables.ts';
+import { CompletenessFindingsStore } from './completeness-findings.store.ts';
 import { ScrubStore } from './scrub.store.ts';
 import { Scrub, storeScrubbed } from './scrub.ts';
 
@@ -37,6 +39,7 @@ export function openCompleteness(of: {
     name: 'completeness',
     service: ledger,
     workgroupPart: { tables: completenessPart },
+    findings: completenessFindings(new CompletenessFindingsStore(postgres)),
     routes: (app) => completenessRoutes(app, ledger),
     hears: [hear(storeScrubbed, ({ device, gaps }) => ledger.noteStoreLoss(device, gaps))],
     jobs: (jobs) => jobs.add(scrub.job),

@@ -43,6 +43,7 @@ export const gaps = pgTable(
   },
   (table) => [
     unique('completeness_gaps_once').on(table.deviceId, table.from, table.cause, table.table, table.source),
+    index('completeness_gaps_by_time').on(table.reportedAt),
   ],
 );
 
@@ -58,7 +59,10 @@ export const quarantine = pgTable(
     msgIds: jsonb('msg_ids').$type<number[]>().notNull(),
     sample: text().notNull(),
   },
-  (table) => [index('completeness_quarantine_device').on(table.deviceId, table.id)],
+  (table) => [
+    index('completeness_quarantine_device').on(table.deviceId, table.id),
+    index('completeness_quarantine_by_time').on(table.receivedAt),
+  ],
 );
 
 /** What the scrub found in the store of each stream on each day; `day` counts from 1970. */

@@ -6,6 +6,7 @@ import { measureJobs } from '../jobs/jobs.metrics.ts';
 import type { Jobs } from '../jobs/jobs.service.ts';
 import { deadJobsChanged } from '../jobs/jobs.topics.ts';
 import type { Sockets } from '../sockets/sockets.server.ts';
+import { deadJobsFindings } from './dead-jobs.findings.ts';
 import { deadJobsRoutes } from './dead-jobs.routes.ts';
 
 /** What the staff see of jobs, and what is counted of them. The queues themselves open with the records. */
@@ -20,6 +21,7 @@ export function openDeadJobs(of: {
   return {
     name: 'dead-jobs',
     service: null,
+    findings: deadJobsFindings(jobs),
     hears: [
       hear(deadJobsChanged, (_told, { isOwn }) => {
         if (isOwn) sockets.tellList('dead-jobs', null);

@@ -19,6 +19,7 @@ import { type PackSources, Packs } from '../packs/packs.service.ts';
 import type { DeviceRegistry } from '../registry/registry.ts';
 import type { Sockets } from '../sockets/sockets.server.ts';
 import type { Telemetry } from '../telemetry/telemetry.service.ts';
+import { devicesFindings } from './devices.findings.ts';
 import { recordIn } from './devices.record.ts';
 import { devicesRoutes } from './devices.routes.ts';
 import { devicesNarrowings } from './devices.scope.ts';
@@ -73,6 +74,7 @@ export function openDevices(of: DevicesParts): Feature<Devices> {
   return {
     name: 'devices',
     service: devices,
+    findings: devicesFindings(of),
     workgroupPart: {
       tables: devicesPart,
       counted: {

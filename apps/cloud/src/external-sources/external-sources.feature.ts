@@ -7,6 +7,7 @@ import { OutboundQuota } from '../outbound/outbound.quota.ts';
 import { OutsideFetch } from '../outbound/outside-fetch.ts';
 import type { Sockets } from '../sockets/sockets.server.ts';
 import { BrokerFollowers } from './broker-followers.ts';
+import { externalSourcesFindings } from './external-sources.findings.ts';
 import { lookJob, pullJob } from './external-sources.jobs.ts';
 import { externalSourcesRoutes } from './external-sources.routes.ts';
 import { ExternalSources, type ExternalSourcesOptions } from './external-sources.service.ts';
@@ -59,6 +60,7 @@ export function openExternalSources(
     name: 'external-sources',
     service: sources,
     workgroupPart: { tables: externalSourcesPart },
+    findings: [externalSourcesFindings(store)],
     routes: (app) => externalSourcesRoutes(app, sources),
     jobs: (jobs) => {
       jobs.add(pulling);

@@ -18,6 +18,7 @@ import { longActionCancelled } from '../long-actions/long-actions.topics.ts';
 import type { DeviceRegistry } from '../registry/registry.ts';
 import type { Sockets } from '../sockets/sockets.server.ts';
 import type { Telemetry } from '../telemetry/telemetry.service.ts';
+import { historyImportsFindings } from './history-imports.findings.ts';
 import { importing, undoing } from './history-imports.jobs.ts';
 import { HistoryImports } from './history-imports.service.ts';
 import { HistoryImportsStore } from './history-imports.store.ts';
@@ -41,6 +42,8 @@ export function openHistoryImports(of: {
   of.longActions.add(kinds.importing);
   of.longActions.add(kinds.undoing);
   const imports = new HistoryImports({ ...options, ...kinds });
+  const visible = async (workgroup: string, scope: DeviceScope) =>
+    (await imports.list(workgroup)).filter(({ plan }) => isOf(scope, plan));
   return {
     name: 'history-imports',
     service: imports,
@@ -48,6 +51,7 @@ export function openHistoryImports(of: {
       tables: historyImportsPart,
       closing: (workgroup) => imports.forgetWorkgroup(workgroup),
     },
+    findings: [historyImportsFindings(visible)],
     hears: [hear(longActionCancelled, ({ id }) => imports.cancelled(id))],
     jobs: (jobs) =>
       jobs.add(
@@ -63,8 +67,7 @@ export function openHistoryImports(of: {
       ),
     routes: (app) =>
       bind(app, historyImportsApi, {
-        list: async ({ workgroup, scope }) =>
-          (await imports.list(workgroup)).filter(({ plan }) => isOf(scope, plan)),
+        list: ({ workgroup, scope }) => visible(workgroup, scope),
         create: (call) => imports.create(call.workgroup, call.body, managerOf(call)),
         sendPart: async (call) => {
           const { id } = await imports.demand(call.workgroup, call.params.historyImport);

@@ -5,6 +5,7 @@ import type { Jobs } from '../jobs/jobs.service.ts';
 import type { Check } from '../metrics/check.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Sockets } from '../sockets/sockets.server.ts';
+import type { FindingSource } from './finding.ts';
 import type { WorkgroupPart } from './workgroup-part.ts';
 
 /**
@@ -26,6 +27,8 @@ export interface Feature<Service> {
   readonly jobs?: (jobs: Pick<Jobs, 'add'>) => void;
   /** What it has of workgroups: exported, deleted, counted. */
   readonly workgroupPart?: WorkgroupPart;
+  /** What of a workgroup somebody should see to; the web announces the words of each kind. */
+  readonly findings?: readonly FindingSource[];
   /** What a person at a terminal of this machine can have it do. */
   readonly commands?: Commands;
   /** Asked by `/readyz`, by name. */

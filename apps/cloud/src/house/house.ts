@@ -6,6 +6,7 @@ import type { Check } from '../metrics/check.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Sockets } from '../sockets/sockets.server.ts';
 import type { Feature } from './feature.ts';
+import type { FindingSource } from './finding.ts';
 import type { Shutdown } from './shutdown.ts';
 import type { WorkgroupPart } from './workgroup-part.ts';
 
@@ -62,6 +63,11 @@ export class House {
   /** What the features have of workgroups; those that open later are in it too. */
   get workgroupParts(): WorkgroupPart[] {
     return this.#features.flatMap(({ workgroupPart }) => workgroupPart ?? []);
+  }
+
+  /** What the features find in workgroups; those that open later are in it too. */
+  get findings(): FindingSource[] {
+    return this.#features.flatMap(({ findings }) => findings ?? []);
   }
 
   /** What terminals of this machine may ask for. */

@@ -12,6 +12,7 @@ import { makeSsoPair, SSO_PAIRS, type SsoPair } from '../secrets/sso-pairs.ts';
 import type { Sessions } from '../sessions/sessions.service.ts';
 import type { Sockets } from '../sockets/sockets.server.ts';
 import type { UsersStore } from '../users/users.store.ts';
+import { identityProvidersFindings } from './identity-providers.findings.ts';
 import { identityProvidersRoutes } from './identity-providers.routes.ts';
 import { IdentityProviders } from './identity-providers.service.ts';
 import { IdentityProvidersStore } from './identity-providers.store.ts';
@@ -71,6 +72,7 @@ export async function openIdentityProviders(of: {
     name: 'identity-providers',
     service: { identityProviders, signIns, metadataRefresh },
     workgroupPart: { tables: identityProvidersPart },
+    findings: [identityProvidersFindings(identityProviders)],
     routes: (app) => identityProvidersRoutes(app, { identityProviders, signIns, publicUrl }),
     jobs: (jobs) => jobs.add(metadataRefresh.job()),
     stop: () => outside.stop(),

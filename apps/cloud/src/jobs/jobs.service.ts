@@ -135,7 +135,15 @@ export class Jobs {
 
   /** Newest first. */
   async dead(): Promise<DeadLetter[]> {
-    const letters = await this.#boss.findJobs<object>(DEAD);
+    return this.#letters(await this.#boss.findJobs<object>(DEAD));
+  }
+
+  /** Those that were sent with this workgroup, newest first. */
+  async deadOf(workgroup: string): Promise<DeadLetter[]> {
+    return this.#letters(await this.#boss.findJobs<object>(DEAD, { data: { workgroup } }));
+  }
+
+  #letters(letters: readonly Fetched[]): DeadLetter[] {
     return letters
       .toSorted((a, b) => b.createdOn.getTime() - a.createdOn.getTime())
       .map((letter) => ({

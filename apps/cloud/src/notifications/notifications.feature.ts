@@ -18,6 +18,7 @@ import type { Watches } from '../watches/watches.service.ts';
 import { Announcer, type AnnouncerOptions } from './announcer.service.ts';
 import { Deliveries } from './deliveries.service.ts';
 import { stepListener } from './listener.ts';
+import { notificationsFindings } from './notifications.findings.ts';
 import { channelMail } from './notifications.mails.ts';
 import { notificationsRoutes } from './notifications.routes.ts';
 import { notificationsPart } from './notifications.tables.ts';
@@ -117,6 +118,7 @@ export function openNotifications(of: Parts): Feature<Notifications> {
     name: 'notifications',
     service: { listener, setup, announcer, deliveries, push },
     workgroupPart: { tables: notificationsPart },
+    findings: notificationsFindings({ setup: setupStore, store }),
     hears: [
       hear(mailEnded, (ended) => tellDelivered(bus, ended)),
       hear(notificationsDelivered, ({ workgroup, incident, channel: text, error }, { isOwn }) =>

@@ -324,6 +324,25 @@ export class ToldStore {
       .then((rows) => rows.map(({ delivery, name }) => ({ ...delivery, name })));
   }
 
+  /** Messages that were tried and given up since then, newest first. */
+  async droppedSince(workgroup: string, since: Date) {
+    const { createdAt, error } = deliveries;
+    return this.#postgres.db
+      .select({ name: channels.name, createdAt, error })
+      .from(deliveries)
+      .innerJoin(channels, eq(channels.id, deliveries.channel))
+      .where(
+        and(
+          eq(deliveries.workgroup, workgroup),
+          eq(deliveries.state, 'dropped'),
+          gt(deliveries.attempts, 0),
+          gt(createdAt, since),
+        ),
+      )
+      .orderBy(desc(createdAt))
+      .limit(1000);
+  }
+
   /** Forgets what is over. */
   async tidy(now: Date): Promise<void> {
     const { db } = this.#postgres;

@@ -138,6 +138,13 @@ async function changeEveryList(): Promise<void> {
   for (const [name, value] of Object.entries(ticket)) form.append(name, value);
   await change('POST', 'support', form);
   await change('POST', 'opsteam/workgroups/other/export', undefined, staff);
+  await change('POST', 'diagnostics/main/frontendError', {
+    location: '/devices',
+    message: 'x is undefined',
+    stack: '',
+    context: { source: 'window', version: '1' },
+  });
+  await cloud.cloud.features.diagnostics.write();
   const watcher = await ear(owner);
   const camera = await connectCamera(cloud, { photos: [takePhoto()] });
   await camera.tell();
@@ -234,6 +241,7 @@ test(`${Object.keys(listeners).length} listeners hear of the ${lists.length} lis
   ]);
   expect(wanted['staff who are members']).toEqual([
     'alerts',
+    'browser-errors',
     'damages',
     'dead-jobs',
     'energy',

@@ -239,6 +239,27 @@ export async function fill(
       message: json({ what: 'test' }),
       created_at: now,
     },
+    // Of everybody, so it stays.
+    frontend_errors: {
+      id: 'an error',
+      message: 'x is not a function',
+      place: 'device-table',
+      stack: '',
+      source: 'window',
+      first_at: now,
+      last_at: now,
+      first_version: '1',
+      last_version: '1',
+    },
+    frontend_error_counts: {
+      error: 'an error',
+      day: 1,
+      workgroup,
+      version: '1',
+      browser: 'Firefox 140',
+      count: 1,
+    },
+    frontend_error_places: { error: 'an error', workgroup, location: '/devices', count: 1, last_at: now },
     workgroup_addons: { workgroup, id: 'schedules', name: 'Schedules' },
     workgroup_settings: { workgroup, key: 'defaultPage', value: json('/devices') },
   };

@@ -125,6 +125,7 @@ test('every table of the database is announced as a part of workgroups, or none 
     'deleted_workgroups',
     'email_changes',
     'email_reverts',
+    'frontend_errors',
     'host_brands',
     'host_images',
     'link_processes',

@@ -3,6 +3,7 @@ import type { Screen } from '@albedo/contract/access/screens';
 import type { UserProfile } from '@albedo/contract/accounts/accounts.schema';
 import type { DeviceGroup } from '@albedo/contract/device-groups/device-groups.schema';
 import type { Device } from '@albedo/contract/devices/devices.schema';
+import type { FindingKind } from '@albedo/contract/diagnostics/diagnostics.names';
 import type { Entity } from '@albedo/contract/entities/entities.schema';
 import type { TablerIcon } from '@tabler/icons-react';
 import type { AnyRoute, AnyRouter } from '@tanstack/react-router';
@@ -86,8 +87,29 @@ export interface Places {
   workgroupSettings: Part;
   /** What a camera saw last, and what it can be told. */
   camera: Part<CameraOf>;
+  /** What the diagnostics of a workgroup say of each kind of finding; the cloud announces the same kind. */
+  findings: FindingWords;
   /** Below the access-control rules. */
   accessControl: Part<{ onChanged: () => void }>;
+}
+
+/** The words for one kind of finding, as keys of the language file, and the way to it. They stand in the order of the kinds. */
+export interface FindingWords {
+  at: number;
+  kind: FindingKind;
+  /** What it is, where all is well: `Gaps in the data`. */
+  name: string;
+  /** How much of it there is, by `count`; `number` is that as people read it. */
+  title: string;
+  /** What to do about it. */
+  advice: string;
+  /** How much of it one example is, likewise. */
+  amount?: string;
+  /** Where all of it is, and what the link is called. */
+  to?: string;
+  go?: string;
+  /** The tab of the device that an example names. */
+  tab?: string;
 }
 
 /** A camera of a device, and how it is shown. */
@@ -142,6 +164,8 @@ export interface MenuLink extends Pick<Screen, 'dashboardOnly' | 'restricted'> {
   group?: string;
   /** Keys that open it, one after the other, such as `g d`. */
   keys?: string;
+  /** What waits there for somebody; null for nothing. A hook, the same one over time. */
+  useBadge?: () => MenuBadge | null;
 }
 
 /** A line of the menu itself; one without an address opens what others announce `under` its title. */
@@ -150,8 +174,6 @@ export interface MenuTop extends Omit<MenuLink, 'to' | 'group'> {
   Icon: TablerIcon;
   /** What stands below these, after a divider: things of the workgroup by their names. A hook, the same one over time. */
   useMore?: () => readonly MenuMore[];
-  /** What waits there for somebody; null for nothing. A hook, the same one over time. */
-  useBadge?: () => MenuBadge | null;
 }
 
 /** A count beside a line of the menu. */
@@ -159,6 +181,8 @@ export interface MenuBadge {
   text: string;
   /** What it counts, for people who cannot see where it stands. */
   title: string;
+  /** It can wait: the count has no colour of danger. */
+  isQuiet?: true;
 }
 
 /** A thing of the workgroup in the menu. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DIAGNOSTIC_DAYS, FINDING_KINDS, USE_DAYS } from './diagnostics.names.ts';
 
 /** A path of the web app, without query and fragment: those may hold what people typed. */
 const location = z
@@ -6,7 +7,16 @@ const location = z
   .max(500)
   .regex(/^\/[^?#]*$/, 'A location is a path in the web app without a query.');
 
-export const pageView = z.object({ location });
+/**
+ * A look at a page, or with `seconds` the time that somebody had it in front of them. `page` is its address without the
+ * ids in it, such as `/devices/$deviceId/general`.
+ */
+export const pageView = z.object({
+  location,
+  page: location.max(200).optional(),
+  seconds: z.int().min(1).max(3600).optional(),
+});
+export type PageView = z.infer<typeof pageView>;
 
 /** What went wrong in a browser. Source: specification 1, section 8. */
 export const frontendError = z.object({
@@ -17,3 +27,105 @@ export const frontendError = z.object({
   context: z.object({ source: z.string().max(60), version: z.string().max(40) }),
 });
 export type FrontendError = z.infer<typeof frontendError>;
+
+const counted = z.object({ name: z.string(), count: z.int() });
+
+/** What browsers report, grouped by what it says and where in the code it happens. Every text is one of strangers. */
+export const browserError = z.object({
+  id: z.string(),
+  message: z.string(),
+  /** The files of the app that it came through, innermost first; empty where the stack names none. */
+  place: z.string(),
+  /** What noticed it, such as `window`, `promise` or `screen`. */
+  source: z.string(),
+  /** As the filter of the list has it, within `DIAGNOSTIC_DAYS`. */
+  count: z.int(),
+  /** How often by day, UTC, oldest first: the last one is today. */
+  days: z.array(z.int()),
+  /** Epoch ms. */
+  firstAt: z.int(),
+  lastAt: z.int(),
+  firstVersion: z.string(),
+  lastVersion: z.string(),
+  versions: z.array(z.string()),
+  workgroups: z.array(z.string()),
+  browsers: z.array(z.string()),
+  /** `returned` is open again, after somebody had called it resolved. */
+  state: z.enum(['open', 'resolved', 'returned']),
+  resolvedAt: z.int().nullable(),
+  resolvedBy: z.string().nullable(),
+  returnedIn: z.string().nullable(),
+});
+export type BrowserError = z.infer<typeof browserError>;
+
+export const browserErrorDetail = browserError.extend({
+  /** The newest one, with nothing in it that opens something. */
+  stack: z.string(),
+  byVersion: z.array(counted),
+  byWorkgroup: z.array(counted),
+  byBrowser: z.array(counted),
+  places: z.array(z.object({ workgroup: z.string(), location: z.string(), count: z.int(), lastAt: z.int() })),
+});
+export type BrowserErrorDetail = z.infer<typeof browserErrorDetail>;
+
+export const errorFilter = z.object({
+  version: z.string().max(40).optional(),
+  ofWorkgroup: z.string().max(100).optional(),
+});
+export const onBrowserError = z.object({ browserError: z.string().max(64) });
+
+export const pagesQuestion = z.object({
+  days: z.enum(USE_DAYS).default('30'),
+  ofWorkgroup: z.string().max(100).optional(),
+});
+
+/** How a page, or a workgroup, was used within the time. */
+const use = z.object({
+  visits: z.int(),
+  people: z.int(),
+  /** In front of somebody, s. */
+  seconds: z.int(),
+  /** Visits by day, UTC, oldest first. */
+  days: z.array(z.int()).max(DIAGNOSTIC_DAYS),
+});
+
+export const pagesByUse = z.object({
+  all: use,
+  /** The most visited first. */
+  pages: z.array(use.extend({ page: z.string() })),
+  workgroups: z.array(use.extend({ workgroup: z.string() })),
+});
+export type PagesByUse = z.infer<typeof pagesByUse>;
+export type PageUse = PagesByUse['pages'][number];
+
+/** Something that somebody who looks after the workgroup should see to. */
+export const finding = z.object({
+  kind: z.enum(FINDING_KINDS),
+  count: z.int(),
+  /** `danger` is lost or stands still already. */
+  level: z.enum(['warning', 'danger']),
+  /** The newest first, not all. */
+  examples: z.array(
+    z.object({
+      name: z.string(),
+      /** The device to look at. */
+      device: z.uuid().nullable(),
+      /** Why, in the words of what failed. */
+      text: z.string().nullable(),
+      /** How much of it, in what the kind counts. */
+      amount: z.int().nullable(),
+      /** When it was, or when it ends; epoch ms. */
+      at: z.int().nullable(),
+    }),
+  ),
+});
+export type Finding = z.infer<typeof finding>;
+
+export const findings = z.object({
+  findings: z.array(finding),
+  /** All that was looked at, for this person. */
+  looked: z.array(z.enum(FINDING_KINDS)),
+  /** Those of which nobody knows now, because looking failed. */
+  unknown: z.array(z.enum(FINDING_KINDS)),
+});
+export type Findings = z.infer<typeof findings>;

@@ -16,6 +16,7 @@ import { deviceCommandsErrors } from '../device-commands/device-commands.errors.
 import { deviceGroupsErrors } from '../device-groups/device-groups.errors.ts';
 import { deviceIdentityErrors } from '../device-identity/device-identity.errors.ts';
 import { devicesErrors } from '../devices/devices.errors.ts';
+import { diagnosticsErrors } from '../diagnostics/diagnostics.errors.ts';
 import { displaysErrors } from '../displays/displays.errors.ts';
 import { energyErrors } from '../energy/energy.errors.ts';
 import { entitiesErrors } from '../entities/entities.errors.ts';
@@ -75,6 +76,7 @@ export const errorCatalog = {
   ...deviceIdentityErrors,
   ...devicesErrors,
   ...deviceCommandsErrors,
+  ...diagnosticsErrors,
   ...displaysErrors,
   ...energyErrors,
   ...entitiesErrors,

@@ -4,6 +4,7 @@ import { apiTokensApi } from '../api-tokens/api-tokens.api.ts';
 import { boardsApi } from '../boards/boards.api.ts';
 import { calculationsApi } from '../calculations/calculations.api.ts';
 import { deviceGroupsApi } from '../device-groups/device-groups.api.ts';
+import { diagnosticsApi } from '../diagnostics/diagnostics.api.ts';
 import { energyApi } from '../energy/energy.api.ts';
 import { entitiesApi } from '../entities/entities.api.ts';
 import { externalSourcesApi } from '../external-sources/external-sources.api.ts';
@@ -53,6 +54,7 @@ export const watchedLists = {
   workgroups: workgroupAdminApi.list,
   'dead-jobs': jobsApi.dead,
   damages: storeChecksApi.damages,
+  'browser-errors': diagnosticsApi.errors,
   /** Those of the staff; whoever began one is told by `long-action:changed`. */
   'long-actions': longActionsApi.staffList,
 } as const satisfies Record<string, Endpoint>;

@@ -15,6 +15,8 @@ export const workgroupAdminScreens = {
       'GET /opsteam/audit',
       'GET /opsteam/jobs',
       'GET /opsteam/damages',
+      'GET /opsteam/errors',
+      'GET /opsteam/pages',
       'GET /opsteam/versions',
     ],
   },

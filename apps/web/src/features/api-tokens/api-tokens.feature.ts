@@ -16,4 +16,19 @@ const tokens = createRoute({
 });
 
 /** What programs sign in with. */
-export const apiTokens = { accessRoutes: [tokens] } as const satisfies Feature;
+export const apiTokens = {
+  accessRoutes: [tokens],
+  parts: {
+    findings: [
+      {
+        at: 120,
+        kind: 'api-tokens',
+        name: 'apiTokens.found.name',
+        title: 'apiTokens.found.title',
+        advice: 'apiTokens.found.advice',
+        to: '/admin/access/api-tokens',
+        go: 'apiTokens.found.go',
+      },
+    ],
+  },
+} as const satisfies Feature;

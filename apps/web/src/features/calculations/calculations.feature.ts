@@ -42,4 +42,17 @@ const results = createRoute({
 export const calculations = {
   dataRoutes: [list],
   routes: [definition, results],
+  parts: {
+    findings: [
+      {
+        at: 50,
+        kind: 'calculations',
+        name: 'calculations.found.name',
+        title: 'calculations.found.title',
+        advice: 'calculations.found.advice',
+        to: '/admin/data/calculations',
+        go: 'calculations.found.go',
+      },
+    ],
+  },
 } as const satisfies Feature;

@@ -10,16 +10,43 @@ const isCounted = (path: string): boolean => path !== '/' && !path.startsWith('/
 let viewed: string | null = null;
 onPersonGone(() => {
   viewed = null;
+  stay = null;
 });
 
-/** Reports to the server which page the signed-in user looks at. Never fails: counting must not disturb anybody. */
-export async function reportView(path: string): Promise<void> {
+/** The page in front of the user, and since when it can be seen, as the clock of the page says; null while it cannot. */
+let stay: { wg: string; location: string; page: string; since: number | null } | null = null;
+
+/**
+ * Reports to the server which page the signed-in user looks at, and how long they looked at the one before. `page` is its
+ * address without the ids in it. Never fails: counting must not disturb anybody.
+ */
+export async function reportView(path: string, page = path): Promise<void> {
   const session = getSession();
   if (!session?.user.email || path === viewed) return;
+  reportStay();
   viewed = path;
+  stay = null;
   if (!isCounted(path)) return;
-  const params = { wg: session.workgroup };
-  await call(diagnosticsApi.frontendAnalytics, { params, body: { location: path } }).catch(() => {
+  stay = { wg: session.workgroup, location: path, page, since: document.hidden ? null : performance.now() };
+  await tell(session.workgroup, { location: path, ...(page === path ? {} : { page }) });
+}
+
+/** How much of a stay is told at once, s; also the longest pause until what is in sight for hours is told. */
+export const TOLD_S = 600;
+
+/** Tells how long the page has been in sight since that was told last; from here on it counts as in sight, or not. */
+export function reportStay(isInSight = !document.hidden): void {
+  if (!stay) return;
+  const { wg, location, page, since } = stay;
+  const seconds = since === null ? 0 : Math.round((performance.now() - since) / 1000);
+  stay.since = isInSight ? performance.now() : null;
+  // A machine that slept was not looked at.
+  const told = Math.min(seconds, TOLD_S);
+  if (told > 0) void tell(wg, { location, ...(page === location ? {} : { page }), seconds: told });
+}
+
+async function tell(wg: string, body: { location: string; page?: string; seconds?: number }): Promise<void> {
+  await call(diagnosticsApi.frontendAnalytics, { params: { wg }, body }).catch(() => {
     // The next page is counted again.
   });
 }

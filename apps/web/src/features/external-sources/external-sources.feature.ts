@@ -16,4 +16,19 @@ const list = createRoute({
 });
 
 /** Data that comes without an agent. */
-export const externalSources = { dataRoutes: [list] } as const satisfies Feature;
+export const externalSources = {
+  dataRoutes: [list],
+  parts: {
+    findings: [
+      {
+        at: 60,
+        kind: 'external-sources',
+        name: 'externalSources.found.name',
+        title: 'externalSources.found.title',
+        advice: 'externalSources.found.advice',
+        to: '/admin/data/external-sources',
+        go: 'externalSources.found.go',
+      },
+    ],
+  },
+} as const satisfies Feature;

@@ -16,4 +16,19 @@ const list = createRoute({
 });
 
 /** History of elsewhere, from files. */
-export const historyImports = { dataRoutes: [list] } as const satisfies Feature;
+export const historyImports = {
+  dataRoutes: [list],
+  parts: {
+    findings: [
+      {
+        at: 70,
+        kind: 'history-imports',
+        name: 'historyImports.found.name',
+        title: 'historyImports.found.title',
+        advice: 'historyImports.found.advice',
+        to: '/admin/data/imports',
+        go: 'historyImports.found.go',
+      },
+    ],
+  },
+} as const satisfies Feature;

@@ -19,6 +19,26 @@ const page = createRoute({
 export const notifications = {
   workgroupRoutes: [page],
   parts: {
+    findings: [
+      {
+        at: 80,
+        kind: 'channels',
+        name: 'notifications.foundChannels.name',
+        title: 'notifications.foundChannels.title',
+        advice: 'notifications.foundChannels.advice',
+        to: '/admin/workgroup/notifications',
+        go: 'notifications.foundChannels.go',
+      },
+      {
+        at: 90,
+        kind: 'deliveries',
+        name: 'notifications.foundDeliveries.name',
+        title: 'notifications.foundDeliveries.title',
+        advice: 'notifications.foundDeliveries.advice',
+        to: '/admin/workgroup/notifications',
+        go: 'notifications.foundDeliveries.go',
+      },
+    ],
     profile: [
       {
         at: 45,

@@ -1,11 +1,11 @@
-import { VisuallyHidden } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { Link, useLocation, useMatchRoute } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { MenuBadge, MenuLink, MenuMore } from '../../app/feature.ts';
+import type { MenuLink, MenuMore } from '../../app/feature.ts';
 import { LaterMenu } from '../../app/later-menu.tsx';
 import { Hint } from '../../ui/hint.tsx';
+import { Badge, BadgeOf, useBadge } from './menu-badge.tsx';
 import classes from './shell.module.css';
 import type { MenuLine } from './visible-menu.ts';
 
@@ -52,26 +52,12 @@ function Line({ entry, title, isSlim, onFollow }: LineProps) {
         >
           <entry.Icon size={19} stroke={1.7} aria-hidden="true" />
           {isSlim ? null : <span className={classes.itemName}>{title}</span>}
-          {badge ? (
-            <>
-              <span className={classes.badge} data-slim={isSlim} aria-hidden="true">
-                {badge.text}
-              </span>
-              <VisuallyHidden>{badge.title}</VisuallyHidden>
-            </>
-          ) : null}
+          <Badge badge={badge} isSlim={isSlim} />
         </Link>
       </Hint>
     </li>
   );
 }
-
-/** What waits for somebody behind a line. */
-function useBadge({ useBadge: find = useNoBadge }: MenuLine): MenuBadge | null {
-  return find();
-}
-
-const useNoBadge = () => null;
 
 interface SubmenuProps {
   entry: MenuLine;
@@ -86,6 +72,7 @@ function Submenu({ entry, items, isSlim }: SubmenuProps) {
   const { pathname } = useLocation();
   const title = t(entry.title);
   const more = useMore(entry);
+  const badged = items.filter((item) => item.useBadge);
   const isActive = items.some(
     ({ to, also }) => matchRoute({ to, fuzzy: true }) || (also !== undefined && pathname.startsWith(also)),
   );
@@ -117,6 +104,9 @@ function Submenu({ entry, items, isSlim }: SubmenuProps) {
           {isSlim ? null : (
             <>
               <span className={classes.itemName}>{title}</span>
+              {badged.map((item) => (
+                <BadgeOf key={item.to} item={item} />
+              ))}
               <IconChevronRight size={15} className={classes.more} aria-hidden="true" />
             </>
           )}
@@ -152,6 +142,7 @@ function Unfolded({ entry, title, items, onFollow }: UnfoldedProps) {
           <li key={item.to}>
             <Link to={item.to} className={classes.item} onClick={onFollow}>
               <span className={classes.indented}>{t(item.title)}</span>
+              <BadgeOf item={item} />
             </Link>
           </li>
         ))}

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MenuLink, MenuMore } from '../../app/feature.ts';
+import { BadgeOf } from './menu-badge.tsx';
 import classes from './shell.module.css';
 
 interface SubmenuLinesProps {
@@ -28,7 +29,10 @@ export function SubmenuLines({ title, items, more }: SubmenuLinesProps) {
               <Link {...props} to={item.to} activeOptions={{ exact: true, includeSearch: false }} />
             )}
           >
-            {t(item.title)}
+            <span className={classes.withBadge}>
+              {t(item.title)}
+              <BadgeOf item={item} />
+            </span>
           </Menu.Item>
         </Fragment>
       ))}

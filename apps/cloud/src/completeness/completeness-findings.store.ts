@@ -1,0 +1,71 @@
+import type { Postgres } from '@albedo/postgres/postgres';
+import { type SQL, sql } from 'drizzle-orm';
+import type { DeviceScope } from '../access/device-scope.ts';
+import { EXAMPLES } from '../house/finding.ts';
+import { gaps, quarantine } from './completeness.tables.ts';
+
+/** A device with something of it, and of how many devices it is one. */
+interface DeviceRow {
+  device: string;
+  name: string;
+  /** Events; null where nobody knows how many. */
+  events: number | null;
+  at: number;
+  devices: number;
+}
+
+interface Since {
+  workgroup: string;
+  scope: DeviceScope;
+  /** Epoch ms. */
+  since: number;
+}
+
+/** What a workgroup lacks, over all of its devices in one statement each. */
+export class CompletenessFindingsStore {
+  readonly #postgres: Postgres;
+
+  constructor(postgres: Postgres) {
+    this.#postgres = postgres;
+  }
+
+  /** Devices with gaps that were reported since then, the newest first. What was set aside is told by itself. */
+  gaps({ workgroup, scope, since }: Since): Promise<DeviceRow[]> {
+    return this.#devices(sql`
+      select g.device_id, sum(g.events)::float8 as events, max(g.reported_at)::float8 as at from ${gaps} g
+      join devices d on d.id = g.device_id and d.workgroup = ${workgroup} ${visible(scope, sql`g.source`)}
+      where g.reported_at >= ${since} and g.cause <> 'set_aside' group by g.device_id`);
+  }
+
+  /**
+   * Devices of which messages were set aside since then, the newest first. Nobody knows of which source such a message
+   * is, so who sees only some of a device's sources sees none of them.
+   */
+  setAside({ workgroup, scope, since }: Since): Promise<DeviceRow[]> {
+    return this.#devices(sql`
+      select q.device_id, sum(greatest(jsonb_array_length(q.msg_ids), 1))::float8 as events,
+        (extract(epoch from max(q.received_at)) * 1000)::float8 as at from ${quarantine} q
+      join devices d on d.id = q.device_id and d.workgroup = ${workgroup} ${visible(scope, null)}
+      where q.received_at >= ${new Date(since).toISOString()} group by q.device_id`);
+  }
+
+  async #devices(found: SQL): Promise<DeviceRow[]> {
+    const { rows } = (await this.#postgres.db.execute(sql`
+      with found as (${found})
+      select found.device_id as device, d.name, found.events, found.at, (count(*) over ())::int as devices
+      from found join devices d on d.id = found.device_id
+      order by found.at desc, d.name limit ${EXAMPLES}`)) as unknown as { rows: DeviceRow[] };
+    return rows;
+  }
+}
+
+/** The devices of the scope, where that is not all of them; `source` is null where it has to be all of a device. */
+function visible(scope: DeviceScope, source: SQL | null): SQL {
+  if (scope.isAll) return sql``;
+  const seen = scope
+    .ids()
+    .map((id) => ({ id, sources: [...(scope.sources(id) ?? [])], all: scope.sources(id) === null }));
+  const isSeen = source ? sql`(s."all" or s.sources @> to_jsonb(${source}))` : sql`s."all"`;
+  return sql`join jsonb_to_recordset(${JSON.stringify(seen)}::jsonb) as s(id uuid, sources jsonb, "all" boolean)
+    on s.id = d.id and ${isSeen}`;
+}

@@ -1,0 +1,27 @@
+import { storableText } from '@albedo/postgres/storable';
+
+/** What is taken out, and what stands in its place. Each pattern walks over the text once. */
+const SECRETS: readonly (readonly [RegExp, string])[] = [
+  // Of an address only where it leads: queries and fragments hold what people typed, and what opens something.
+  [/\b([a-z][\w+.-]{1,20}:\/\/)[^\s/@?#]{1,200}@/gi, '$1'],
+  [/(\/[^\s?#()'"<>]{0,300})[?#][^\s()'"<>:]{1,2000}/g, '$1'],
+  [/[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g, '[address]'],
+  [/\beyJ[\w-]{8,}(?:\.[\w-]+){0,4}/g, '[secret]'],
+  [/\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi, '$1 [secret]'],
+  [
+    /\b([\w-]{0,30}(?:token|password|passwd|secret|authorization|api-?key|signature))(["']?\s{0,3}[=:]\s{0,3}["']?)[^\s"'&,;)}]{1,500}/gi,
+    '$1$2[secret]',
+  ],
+  [/[\w~-]{40,}/g, '[secret]'],
+];
+
+/** A text of a browser as it may be kept: nothing in it opens something or names a person by their address. */
+export function scrubbed(text: string): string {
+  let kept = storableText(text).replace(CONTROL, ' ');
+  for (const [pattern, instead] of SECRETS) kept = kept.replace(pattern, instead);
+  return kept;
+}
+
+/** Control characters but for the ends of lines and tabs, and what turns the direction of writing around. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+const CONTROL = /[\u0001-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
