@@ -96,6 +96,7 @@ import { openUserAdmin } from './user-admin/user-admin.feature.ts';
 import { openUsers } from './users/users.feature.ts';
 import { openVersions } from './versions/versions.feature.ts';
 import { openWatches } from './watches/watches.feature.ts';
+import { openWebhooks } from './webhooks/webhooks.feature.ts';
 import { openWorkgroupAdmin } from './workgroup-admin/workgroup-admin.feature.ts';
 import { openWorkgroupRequests } from './workgroup-requests/workgroup-requests.feature.ts';
 import { openWorkgroups } from './workgroups/workgroups.feature.ts';
@@ -327,6 +328,9 @@ export async function openFeatures(house: House, base: Base) {
   const searches = await house.open(
     openSearches({ ...person, registry, telemetry, deviceGroups, longActions }),
   );
+  const webhooks = await house.open(
+    openWebhooks({ ...person, seal, registry, telemetry, incidents, searches, energy, members }),
+  );
   await house.open(openDataTables({ ...base, telemetry, forecasts, audit, longActions, workgroups }));
   const historyImports = await house.open(
     openHistoryImports({ ...base, registry, telemetry, ledger, forecasts, longActions, audit }),
@@ -396,6 +400,7 @@ export async function openFeatures(house: House, base: Base) {
     tunnelDoor,
     upgrades,
     users,
+    webhooks,
     workgroupAdmin,
     workgroupRequests,
     workgroups,

@@ -68,6 +68,7 @@ import { support } from './features/support/support.feature.ts';
 import { telemetry } from './features/telemetry/telemetry.feature.ts';
 import { tunnels } from './features/tunnels/tunnels.feature.ts';
 import { upgrades } from './features/upgrades/upgrades.feature.ts';
+import { webhooks } from './features/webhooks/webhooks.feature.ts';
 import { workgroupAdmin } from './features/workgroup-admin/workgroup-admin.feature.ts';
 import { workgroupRequests } from './features/workgroup-requests/workgroup-requests.feature.ts';
 import { workgroups } from './features/workgroups/workgroups.feature.ts';
@@ -146,6 +147,7 @@ export const features = [
   telemetry,
   tunnels,
   upgrades,
+  webhooks,
   workgroupAdmin,
   workgroupRequests,
   workgroups,

@@ -53,7 +53,8 @@ export async function demandAccess(guard: Guard, access: Access, asked: Asked): 
 /** Whether somebody may hear of what an endpoint answers: one that reads, and asks for nothing by its parameters. */
 export function mayRead(guard: Guard, access: Access, session: SessionClaims, workgroup: string): boolean {
   const isMissing = access.addon !== undefined && !guard.hasAddon(workgroup, access.addon);
-  return refusalOf(access.who, session, workgroup) === null && !isMissing;
+  const isBoundAway = access.unbound === true && isBound(scopeIn(session, workgroup));
+  return refusalOf(access.who, session, workgroup) === null && !isMissing && !isBoundAway;
 }
 
 export const isForStaff = ({ kind }: Who): boolean => kind === 'staff' || kind === 'addonManager';

@@ -93,6 +93,8 @@ export function openEnergy(of: {
             },
             inside,
           );
+        const names = files.map(({ name }) => name);
+        if (names.length > 0) await energy.extracted(workgroup, { month, names }, inside);
       });
       of.mailer.wake();
     },

@@ -10,6 +10,7 @@ import type {
 } from '@albedo/contract/energy/energy.schema';
 import type { EnergyConfigs } from '@albedo/contract/energy/energy-config.schema';
 import type { LongAction } from '@albedo/contract/long-actions/long-actions.schema';
+import type { Transaction } from '@albedo/postgres/postgres';
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import type { Manager } from '../access/manager.ts';
@@ -51,6 +52,13 @@ export interface EnergyOptions {
   tell: TellList;
 }
 
+/** Hears of the files of a month, inside the transaction that hands their mails over. */
+export type ExtractsListener = (
+  workgroup: string,
+  extracts: { month: string; names: string[] },
+  inside: Transaction,
+) => Promise<void>;
+
 /** How often a recomputation waits for days that failed. */
 const ATTEMPTS = 2;
 const LIGHT: readonly SensorRole[] = ['irradiancePoa', 'irradianceGhi', 'irradianceFeed'];
@@ -69,6 +77,7 @@ type Recomputing = z.output<typeof recomputing>;
 export class Energy {
   readonly #options: EnergyOptions;
   readonly #listeners: ((workgroup: string) => Promise<void>)[] = [];
+  readonly #extractListeners: ExtractsListener[] = [];
   #curtailed: AskCurtailed = async () => new Map();
   readonly recomputing: LongActionKind<Recomputing> = {
     kind: 'energy-recompute',
@@ -98,6 +107,14 @@ export class Energy {
   /** Has others do what follows once days of a workgroup were computed. */
   onComputed(listener: (workgroup: string) => Promise<void>): void {
     this.#listeners.push(listener);
+  }
+
+  onExtracts(listener: ExtractsListener): void {
+    this.#extractListeners.push(listener);
+  }
+
+  async extracted(...of: Parameters<ExtractsListener>): Promise<void> {
+    for (const listener of this.#extractListeners) await listener(...of);
   }
 
   /** Has ratios leave out the times in which devices are limited. */

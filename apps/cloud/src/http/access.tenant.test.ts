@@ -77,7 +77,7 @@ async function recordsOf(workgroup: string): Promise<string[]> {
 test('every id that an address can name is one of a known kind', () => {
   const others = inWorkgroups.flatMap(({ url }) => url.match(/:\w+/g) ?? []);
   // A plugin is of its publisher; services, files and variables have their names on their device; a tunnel, an approval, a photo and
-  // a backup are of their device; a long action is of the one who began it, a remote shell of its device, and a run that is not there has no outcomes.
+  // a backup are of their device, a message of its webhook; a long action is of the one who began it, a remote shell of its device, and a run that is not there has no outcomes.
   const known = [
     ':wg',
     ':key',
@@ -99,6 +99,7 @@ test('every id that an address can name is one of a known kind', () => {
     ':variable',
     ':tunnel',
     ':backup',
+    ':delivery',
     ':approval',
     ':photo',
     ...THINGS.map((kind) => `:${kind}`),
@@ -112,6 +113,7 @@ const HARMLESS: ReadonlySet<string> = new Set([
   'DELETE /escalations/:wg/:escalation',
   'DELETE /rotas/:wg/:rota',
   'DELETE /orgs/:wg/watches/:watch',
+  'DELETE /webhooks/:wg/:webhook',
 ]);
 
 describe(`${byId.length} endpoints that name something of another workgroup`, () => {

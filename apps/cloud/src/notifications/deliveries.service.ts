@@ -1,24 +1,19 @@
-import { randomBytes } from 'node:crypto';
 import type { ChannelTest } from '@albedo/contract/notifications/notifications.schema';
 import type { Transaction } from '@albedo/postgres/postgres';
-import { Webhook } from 'standardwebhooks';
 import { z } from 'zod';
 import type { Bus } from '../bus/bus.ts';
 import { AppError } from '../errors/app-error.ts';
 import { defineJob, type Run } from '../jobs/job.ts';
 import type { Jobs } from '../jobs/jobs.service.ts';
 import { OUTBOUND_AN_HOUR, type OutboundQuota } from '../outbound/outbound.quota.ts';
-import { OutsideError, type OutsideFetch } from '../outbound/outside-fetch.ts';
+import type { OutsideFetch } from '../outbound/outside-fetch.ts';
+import { newSigningSecret, QuotaUsed, type WebhookAnswer, WebhookCalls } from '../outbound/webhook-calls.ts';
 import type { Seal } from '../secrets/sealed.ts';
 import type { TellList } from '../sockets/lists.ts';
 import { notificationsDelivered } from './notifications.topics.ts';
 import type { ChannelRow, SetupStore } from './setup.store.ts';
 import { bodyOf, type Message } from './templates.ts';
 import type { DeliveryRow, ToldStore } from './told.store.ts';
-
-const DAY_MS = 86_400_000;
-/** A webhook that takes nothing is told of after the first and turned off after the second, days. */
-export const FAILING_DAYS = { reported: 1, off: 5 } as const;
 
 const waiting = z.object({ workgroup: z.string(), id: z.uuid() });
 
@@ -37,18 +32,13 @@ export interface DeliveriesOptions {
   complain: (channel: ChannelRow, kind: 'failing' | 'off' | 'gone', error: string) => Promise<void>;
 }
 
-/** How one call of a webhook ended; `error` is null where it was taken. */
-interface Answer {
-  status: number | null;
-  error: string | null;
-}
-
 /**
- * Messages to webhooks. Each has one id, under which it is repeated, with a fresh time and signature, until it is taken; the
- * receiver knows a repeat by it. Source: Standard Webhooks.
+ * Messages of incidents to webhooks. Each has one id, under which it is repeated, with a fresh time and signature, until it
+ * is taken; the receiver knows a repeat by it.
  */
 export class Deliveries {
   readonly #options: DeliveriesOptions;
+  readonly #calls: WebhookCalls;
 
   readonly job = defineJob({
     name: 'notify-webhook',
@@ -64,6 +54,7 @@ export class Deliveries {
 
   constructor(options: DeliveriesOptions) {
     this.#options = options;
+    this.#calls = new WebhookCalls(options);
   }
 
   /** Hands a message over inside a transaction; call `wake` after it. */
@@ -123,19 +114,15 @@ export class Deliveries {
     await this.attempt(payload);
   }
 
-  /** Turns a channel off that is gone, or has failed for days; tells of one that fails for a day. */
+  /** Whether the channel is off now. */
   async #givesUp(channel: ChannelRow, status: number | null, error: string): Promise<boolean> {
     const { setup, complain, tell } = this.#options;
-    const { workgroup, id, failingSince } = channel;
-    const failedMs = failingSince ? this.#now().getTime() - failingSince.getTime() : 0;
-    const isGone = status === 410;
-    const isOff = isGone || failedMs >= FAILING_DAYS.off * DAY_MS;
-    if (isOff) {
-      const [reason, kind] = isGone ? (['gone', 'gone'] as const) : (['failed', 'off'] as const);
-      if (await setup.turnOff(workgroup, id, reason)) await complain(channel, kind, error);
-    } else if (failedMs >= FAILING_DAYS.reported * DAY_MS && !channel.isReported) {
-      if (await setup.report(workgroup, id)) await complain(channel, 'failing', error);
-    }
+    const { workgroup, id } = channel;
+    const isOff = await this.#calls.failed(channel, status, {
+      turnOff: (reason) => setup.turnOff(workgroup, id, reason),
+      report: () => setup.report(workgroup, id),
+      complain: (kind) => complain(channel, kind, error),
+    });
     tell('notify-channels', workgroup);
     return isOff;
   }
@@ -153,39 +140,23 @@ export class Deliveries {
     void this.#options.bus.publish(notificationsDelivered, told);
   }
 
-  async #call(channel: ChannelRow, id: string, message: Message): Promise<Answer> {
-    const { gate, quota, publicUrl } = this.#options;
-    const { workgroup, template } = channel;
-    const at = this.#now();
-    if (!quota.take(workgroup, at.getTime()))
-      throw new AppError('notify_channel.busy', { count: OUTBOUND_AN_HOUR });
+  async #call(channel: ChannelRow, id: string, message: Message): Promise<WebhookAnswer> {
+    const { workgroup, template, phones } = channel;
     const token = this.secretOf(channel, 'token');
-    const place = {
+    const to = {
       workgroup,
-      publicUrl: publicUrl(),
-      at: at.getTime(),
-      token,
-      phones: channel.phones,
+      address: this.secretOf(channel, 'address') ?? '',
+      secrets: [this.secretOf(channel, 'secret') ?? newSigningSecret()],
+      ...(token !== null && template !== 'pagerduty'
+        ? { headers: { authorization: `Bearer ${token}` } }
+        : {}),
     };
-    const body = JSON.stringify(bodyOf(template ?? 'json', message, place));
-    const signature = new Webhook(this.secretOf(channel, 'secret') ?? newSigningSecret()).sign(id, at, body);
+    const place = { workgroup, publicUrl: this.#options.publicUrl(), token, phones };
+    const bodyAt = (at: number) => JSON.stringify(bodyOf(template ?? 'json', message, { ...place, at }));
     try {
-      const response = await gate.fetch(this.secretOf(channel, 'address') ?? '', {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          'webhook-id': id,
-          'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-          'webhook-signature': signature,
-          ...(token !== null && template !== 'pagerduty' ? { authorization: `Bearer ${token}` } : {}),
-        },
-        body,
-      });
-      await response.body?.cancel();
-      const { status } = response;
-      return { status, error: response.ok ? null : `It answered with status ${status}.` };
+      return await this.#calls.call(to, id, bodyAt);
     } catch (error) {
-      if (error instanceof OutsideError) return { status: null, error: sentence(error.message) };
+      if (error instanceof QuotaUsed) throw new AppError('notify_channel.busy', { count: OUTBOUND_AN_HOUR });
       throw error;
     }
   }
@@ -202,8 +173,3 @@ export class Deliveries {
 
 /** Whom what is sealed of a channel is sealed for. */
 export const ownerOf = (channel: string, part: string): string => `notify-channel:${channel}:${part}`;
-
-/** Source: Standard Webhooks, "Signing secret": 24 to 64 random bytes. */
-export const newSigningSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
-
-const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -23,11 +23,12 @@ import type { Mailer } from '../mail/mail.service.ts';
 import type { Members } from '../members/members.service.ts';
 import { OUTBOUND_AN_HOUR, type OutboundQuota } from '../outbound/outbound.quota.ts';
 import { OutsideError, type OutsideFetch } from '../outbound/outside-fetch.ts';
+import { newSigningSecret } from '../outbound/webhook-calls.ts';
 import type { Seal } from '../secrets/sealed.ts';
 import type { Settings } from '../settings/settings.service.ts';
 import type { TellList } from '../sockets/lists.ts';
 import type { Workgroups } from '../workgroups/workgroups.service.ts';
-import { type Deliveries, newSigningSecret, ownerOf } from './deliveries.service.ts';
+import { type Deliveries, ownerOf } from './deliveries.service.ts';
 import { testMail } from './notifications.mails.ts';
 import { type Span, spansOf } from './rota.ts';
 import type {

@@ -3,7 +3,7 @@ import type { RunInterval } from '@albedo/contract/plugins/plugins.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { actorOf } from '../access/actor.ts';
 import type { Audit } from '../audit/audit.service.ts';
-import { hear } from '../bus/bus.ts';
+import { type Bus, hear } from '../bus/bus.ts';
 import type { DeviceAsks } from '../device-asks/device-asks.service.ts';
 import type { DeviceBackups } from '../device-backups/device-backups.service.ts';
 import { deviceRestored } from '../device-backups/device-backups.topics.ts';
@@ -29,6 +29,7 @@ export function openPlugins(of: {
   longActions: LongActions;
   registry: DeviceRegistry;
   audit: Audit;
+  bus: Bus;
   sockets: Sockets;
   packSources: PackSources | undefined;
 }): Feature<Plugins> {

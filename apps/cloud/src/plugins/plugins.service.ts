@@ -13,6 +13,7 @@ import type {
 import type { Actor } from '../access/actor.ts';
 import type { DeviceScope } from '../access/device-scope.ts';
 import type { Audit } from '../audit/audit.service.ts';
+import type { Bus } from '../bus/bus.ts';
 import type { DeviceAsks } from '../device-asks/device-asks.service.ts';
 import type { DeviceBackups } from '../device-backups/device-backups.service.ts';
 import { AppError } from '../errors/app-error.ts';
@@ -26,6 +27,7 @@ import {
 } from './plugins.checks.ts';
 import { as, installFailure, lacksTool } from './plugins.failures.ts';
 import type { PluginsStore } from './plugins.store.ts';
+import { type PluginChange, pluginChanged } from './plugins.topics.ts';
 
 export interface PluginsOptions {
   store: PluginsStore;
@@ -35,6 +37,7 @@ export interface PluginsOptions {
   /** Makes one of the device before something is changed that cannot be undone by a click. */
   deviceBackups: Pick<DeviceBackups, 'create'>;
   audit: Audit;
+  bus: Bus;
 }
 
 /** The device of a call, and who calls. */
@@ -134,6 +137,7 @@ export class Plugins {
       await listing;
       await store.keep(on.device, state.plugins);
       this.#record(on, change);
+      this.#tell(on, { plugin: name, action, activity: null });
       return state;
     } catch (error) {
       this.#record(on, { ...change, status: 'failed' });
@@ -283,11 +287,20 @@ export class Plugins {
         signal: on.signal,
       })) as PluginState;
       this.#record(on, change);
+      this.#tell(on, { plugin, action, activity: newValue === plugin ? null : newValue });
       return state;
     } catch (error) {
       this.#record(on, { ...change, status: 'failed' });
       throw error;
     }
+  }
+
+  #tell(
+    { workgroup, device, by }: PluginsOn,
+    what: Pick<PluginChange, 'plugin' | 'action' | 'activity'>,
+  ): void {
+    const change = { workgroup, device, by: by.email, at: Date.now(), ...what };
+    void this.#options.bus.publish(pluginChanged, change);
   }
 
   #record(

@@ -1,4 +1,5 @@
 import type { NewSchedule, ScheduleStop, SearchSchedule } from '@albedo/contract/searches/searches.schema';
+import type { Transaction } from '@albedo/postgres/postgres';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { DeviceGroups } from '../device-groups/device-groups.service.ts';
@@ -18,6 +19,13 @@ import type { ScheduleRow, SchedulesStore } from './schedules.store.ts';
 import { searchMail } from './searches.mails.ts';
 import type { SearchCaller, Searches, Viewer } from './searches.service.ts';
 import type { SearchRow } from './searches.store.ts';
+
+/** Hears of a shared search whose file is mailed, inside the transaction that hands the mail over. */
+export type MailedListener = (
+  workgroup: string,
+  mailed: { search: string; name: string; records: number; dueAt: number },
+  inside: Transaction,
+) => Promise<void>;
 
 /** Schedules that are looked at in one go. */
 const AT_ONCE = 200;
@@ -48,6 +56,7 @@ export interface SchedulesOptions {
  */
 export class Schedules {
   readonly #options: SchedulesOptions;
+  readonly #listeners: MailedListener[] = [];
 
   readonly looking = defineJob({
     name: 'search-schedules',
@@ -72,6 +81,10 @@ export class Schedules {
 
   constructor(options: SchedulesOptions) {
     this.#options = options;
+  }
+
+  onMailed(listener: MailedListener): void {
+    this.#listeners.push(listener);
   }
 
   /** Throws `saved_search.not_found`, `search_schedule.none`. */
@@ -136,6 +149,11 @@ export class Schedules {
     await finish(async (inside) => {
       await store.sent(row.id, made.records, inside);
       await mailer.hand({ ...made.mail, workgroup: row.workgroup }, inside);
+      // What is personal concerns nobody else.
+      if (!made.search.isShared) return;
+      const { id: search, name } = made.search;
+      const mailed = { search, name, records: made.records, dueAt: payload.dueAt };
+      for (const listener of this.#listeners) await listener(row.workgroup, mailed, inside);
     });
     mailer.wake();
   }
@@ -163,7 +181,7 @@ export class Schedules {
       workgroups.get(workgroup),
     ]);
     const about = { owner, language, workgroup: displayName, url: `${publicUrl()}/search/${searchId}`, zone };
-    return { records: file.records, mail: searchMail(search, schedule, file, about) };
+    return { search, records: file.records, mail: searchMail(search, schedule, file, about) };
   }
 
   /** Undefined where it does not exist for them any more. */

@@ -114,6 +114,11 @@ async function changeEveryList(): Promise<void> {
     name: 'Service',
     emails: ['service@example.org'],
   });
+  await change('POST', 'webhooks/main', {
+    name: 'Tickets',
+    address: 'https://hooks.example.org/',
+    events: ['device.online'],
+  });
   await change('POST', 'escalations/main', { name: 'Night', steps: [{ afterMinutes: 0, users: [_id] }] });
   await change('POST', 'rotas/main', {
     name: 'On call',
@@ -213,6 +218,7 @@ test(`${Object.keys(listeners).length} listeners hear of the ${lists.length} lis
     'rotas',
     'searches',
     'suppressions',
+    'webhooks',
   ]);
   expect(wanted['a member who manages members']).toEqual([
     'alerts',

@@ -50,6 +50,7 @@ interface SystemTasks {
   scrub: Pick<TelemetryStore, 'groupAfter' | 'readGroup' | 'countSince' | 'deletions'>;
   'kept hours': Pick<TelemetryStore, 'keepHours'>;
   versions: Pick<TelemetryStore, 'engineVersion'>;
+  webhooks: Pick<TelemetryStore, 'countNewly' | 'newly'>;
 }
 
 /** Somebody with what they may do in a workgroup, and the devices that exist for them. */

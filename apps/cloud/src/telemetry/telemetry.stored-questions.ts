@@ -25,6 +25,7 @@ import {
   readLatestOf,
   type StoredFacts,
 } from './telemetry.latest.ts';
+import { countNewly, type NewlyQuery, readNewly } from './telemetry.newly.ts';
 import { type PageQuery, readPage, readTexts } from './telemetry.page.ts';
 import {
   type PiecesQuery,
@@ -250,6 +251,18 @@ export class StoredQuestions extends StoredFields {
     const fields = await this.fieldsOf(workgroup, scope, query.table);
     const of = { clickhouse: this.clickhouse, workgroup, devices: scope, fields };
     return asked(() => readDaySlots(of, query, signal));
+  }
+
+  /** How many events of a table were stored in each minute of a span (epoch minutes). */
+  countNewly(query: NewlyQuery, signal?: AbortSignal): Promise<Map<number, number>> {
+    return asked(() => countNewly(this.clickhouse, query, signal));
+  }
+
+  /** Events of a table that were stored within a span, some of them, with the sources that got them. */
+  async newly(query: NewlyQuery & { sources: number; rows: number }, signal?: AbortSignal) {
+    const fields = await this.catalog.find(query.workgroup, query.table);
+    if (!fields) return { sources: [], rows: [] };
+    return asked(() => readNewly(this.clickhouse, { ...query, fields }, signal));
   }
 
   /** How many events of sources came late. */

@@ -38,6 +38,7 @@ export const THINGS = [
   'escalation',
   'rota',
   'watch',
+  'webhook',
   'subscription',
   'energyImport',
   'schedule',
@@ -173,6 +174,11 @@ export async function thingsOf(
     escalation: await make(`escalations/${wg}`, {
       name: word,
       steps: [{ afterMinutes: 0, users: [member] }],
+    }),
+    webhook: await make(`webhooks/${wg}`, {
+      name: word,
+      address: 'https://hooks.example.org/',
+      events: ['device.online'],
     }),
     watch: await make(`orgs/${wg}/watches`, { kind: 'device', target: device }),
     // Of a person, and not of the workgroup.

@@ -5,7 +5,7 @@ import type { Postgres } from '@albedo/postgres/postgres';
 import type { Logger } from 'pino';
 import { actorOf } from '../access/actor.ts';
 import { AUDIT_STREAM, type Audit } from '../audit/audit.service.ts';
-import { hear } from '../bus/bus.ts';
+import { type Bus, hear } from '../bus/bus.ts';
 import type { DeviceAsks } from '../device-asks/device-asks.service.ts';
 import { deviceRemoved } from '../devices/devices.topics.ts';
 import type { Health } from '../health/health.service.ts';
@@ -26,6 +26,7 @@ export function openTwins(of: {
   health: Health;
   telemetry: Telemetry;
   audit: Audit;
+  bus: Bus;
   log: Logger;
 }): Feature<Twins> {
   const { postgres, telemetry, audit } = of;

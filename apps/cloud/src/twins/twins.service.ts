@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import type { DeviceConfig } from '@albedo/contract/device-config/device-config.schema';
 import type { DeviceTwin } from '@albedo/contract/twins/twins.schema';
 import type { Logger } from 'pino';
+import type { Bus } from '../bus/bus.ts';
 import type { DeviceAsks } from '../device-asks/device-asks.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Health } from '../health/health.service.ts';
 import type { TwinsStore } from './twins.store.ts';
+import { configApplied } from './twins.topics.ts';
 
 /** Devices that are read at once: after an outage all of them come together. */
 const AT_ONCE = 8;
@@ -16,6 +18,7 @@ export interface TwinsOptions {
   store: TwinsStore;
   deviceAsks: DeviceAsks;
   health: Health;
+  bus: Bus;
   log: Logger;
 }
 
@@ -53,6 +56,7 @@ export class Twins {
       ...{ desired: text, desiredHash: hash, desiredBy: by, desiredAt: at },
       ...{ reported: text, reportedHash: hash, reportedAt: at },
     });
+    void this.#options.bus.publish(configApplied, { device, hash, by, at: at.getTime() });
   }
 
   /** A device told what it has; one that is new is read. */

@@ -52,6 +52,7 @@ import { telemetryErrors } from '../telemetry/telemetry.errors.ts';
 import { tunnelsErrors } from '../tunnels/tunnels.errors.ts';
 import { upgradesErrors } from '../upgrades/upgrades.errors.ts';
 import { watchesErrors } from '../watches/watches.errors.ts';
+import { webhooksErrors } from '../webhooks/webhooks.errors.ts';
 import { workgroupAdminErrors } from '../workgroup-admin/workgroup-admin.errors.ts';
 import { workgroupRequestsErrors } from '../workgroup-requests/workgroup-requests.errors.ts';
 import { workgroupsErrors } from '../workgroups/workgroups.errors.ts';
@@ -111,6 +112,7 @@ export const errorCatalog = {
   ...upgradesErrors,
   ...telemetryErrors,
   ...watchesErrors,
+  ...webhooksErrors,
   ...workgroupAdminErrors,
   ...workgroupRequestsErrors,
   ...workgroupsErrors,

@@ -37,6 +37,7 @@ import { sessionsIssues } from '../sessions/sessions.errors.ts';
 import { settingsIssues } from '../settings/settings.errors.ts';
 import { telemetryIssues } from '../telemetry/telemetry.errors.ts';
 import { tunnelsIssues } from '../tunnels/tunnels.errors.ts';
+import { webhooksIssues } from '../webhooks/webhooks.errors.ts';
 import { workgroupsIssues } from '../workgroups/workgroups.errors.ts';
 
 /** The sentences of all our schemas. */
@@ -73,6 +74,7 @@ export const issueCatalog = {
   ...metadataIssues,
   ...mfaIssues,
   ...notificationsIssues,
+  ...webhooksIssues,
   ...pluginsIssues,
   ...schedulesIssues,
   ...sessionsIssues,

@@ -23,6 +23,7 @@ import { searchesApi } from '../searches/searches.api.ts';
 import type { SocketEvents } from '../sockets/action.ts';
 import { storeChecksApi } from '../store-checks/store-checks.api.ts';
 import { supportApi } from '../support/support.api.ts';
+import { webhooksApi } from '../webhooks/webhooks.api.ts';
 import { workgroupAdminApi } from '../workgroup-admin/workgroup-admin.api.ts';
 import { workgroupRequestsApi } from '../workgroup-requests/workgroup-requests.api.ts';
 
@@ -45,6 +46,7 @@ export const watchedLists = {
   'history-imports': historyImportsApi.list,
   'lookup-tables': lookupTablesApi.list,
   'notify-channels': notificationsApi.channels,
+  webhooks: webhooksApi.list,
   escalations: notificationsApi.escalations,
   rotas: notificationsApi.rotas,
   photos: photosApi.all,

@@ -1,0 +1,267 @@
+import { WEBHOOK_LIMITS, type WebhookEvent } from '@albedo/contract/webhooks/webhooks.names';
+import type { Postgres, Transaction } from '@albedo/postgres/postgres';
+import { oneByOne } from '@albedo/postgres/together';
+import { unlessTaken } from '@albedo/postgres/unless-taken';
+import { and, asc, count, desc, eq, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
+import { webhookDeliveries, webhooks } from './webhooks.tables.ts';
+
+export type WebhookRow = typeof webhooks.$inferSelect;
+type NewRow = Omit<typeof webhooks.$inferInsert, 'workgroup'>;
+export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
+export type NewDelivery = Omit<
+  DeliveryRow,
+  'place' | 'state' | 'attempts' | 'status' | 'tookMs' | 'error' | 'endedAt'
+>;
+
+/** Rows that one statement writes. */
+const AT_ONCE = 500;
+/** Days that messages are kept, also those that wait. */
+const KEPT_DAYS = 30;
+
+/** Webhooks of a workgroup and the messages on their way to them, in SQL. */
+export class WebhooksStore {
+  readonly #postgres: Postgres;
+
+  constructor(postgres: Postgres) {
+    this.#postgres = postgres;
+  }
+
+  /** One change at a time; all that the task writes, through whichever stores, is kept together. */
+  alone<T>(workgroup: string, id: string, task: () => Promise<T>): Promise<T> {
+    return oneByOne(this.#postgres, `webhook ${workgroup} ${id}`, task);
+  }
+
+  transaction<T>(task: (inside: Transaction) => Promise<T>): Promise<T> {
+    return this.#postgres.db.transaction(task);
+  }
+
+  async list(workgroup: string): Promise<(WebhookRow & { waiting: number })[]> {
+    const rows = await this.#postgres.db
+      .select({ webhook: webhooks, waiting: count(webhookDeliveries.id) })
+      .from(webhooks)
+      .leftJoin(
+        webhookDeliveries,
+        and(eq(webhookDeliveries.webhook, webhooks.id), eq(webhookDeliveries.state, 'waiting')),
+      )
+      .where(eq(webhooks.workgroup, workgroup))
+      .groupBy(webhooks.id)
+      .orderBy(sql`lower(${webhooks.name})`, webhooks.id);
+    return rows.map(({ webhook, waiting }) => ({ ...webhook, waiting }));
+  }
+
+  async find(workgroup: string, id: string): Promise<WebhookRow | undefined> {
+    const [row] = await this.#postgres.db.select().from(webhooks).where(is(workgroup, id));
+    return row;
+  }
+
+  /** Null where another one has the name. */
+  async add(workgroup: string, values: NewRow): Promise<WebhookRow | null> {
+    const [row] = await this.#postgres.db
+      .insert(webhooks)
+      .values({ ...values, workgroup })
+      .onConflictDoNothing()
+      .returning();
+    return row ?? null;
+  }
+
+  /** Null where another one has the name, undefined where there is none with the id. */
+  async set(workgroup: string, id: string, values: Partial<NewRow>): Promise<WebhookRow | null | undefined> {
+    const rows = this.#postgres.db
+      .update(webhooks)
+      .set(values)
+      .where(is(workgroup, id))
+      .returning()
+      .execute();
+    const found = await unlessTaken(rows, null);
+    return found === null ? null : found[0];
+  }
+
+  async remove(workgroup: string, id: string): Promise<WebhookRow | undefined> {
+    const [row] = await this.#postgres.db.delete(webhooks).where(is(workgroup, id)).returning();
+    return row;
+  }
+
+  /** Those that are on and want one of these events. */
+  async wanting(
+    workgroup: string,
+    events: readonly WebhookEvent[],
+    inside?: Transaction,
+  ): Promise<Pick<WebhookRow, 'id' | 'events'>[]> {
+    const rows = await (inside ?? this.#postgres.db)
+      .select({ id: webhooks.id, events: webhooks.events })
+      .from(webhooks)
+      .where(and(eq(webhooks.workgroup, workgroup), eq(webhooks.isEnabled, true)));
+    return rows.filter((row) => row.events.some((event) => events.includes(event)));
+  }
+
+  /** Of all workgroups: those that are on and get new rows of tables. */
+  async wantingRows(): Promise<WebhookRow[]> {
+    const rows = await this.#postgres.db.select().from(webhooks).where(eq(webhooks.isEnabled, true));
+    return rows.filter(({ events }) => events.includes('table.rows'));
+  }
+
+  /** Adds messages in this order. What is more than may wait goes, the oldest first. */
+  async addDeliveries(rows: readonly NewDelivery[], inside?: Transaction): Promise<void> {
+    const db = inside ?? this.#postgres.db;
+    for (let from = 0; from < rows.length; from += AT_ONCE)
+      await db.insert(webhookDeliveries).values(rows.slice(from, from + AT_ONCE));
+    for (const webhook of new Set(rows.map((row) => row.webhook)))
+      await db.execute(sql`
+        update ${webhookDeliveries} set state = 'dropped', error = 'Too many messages waited.', ended_at = now()
+        where id in (select id from ${webhookDeliveries} where webhook = ${webhook} and state = 'waiting'
+          order by place desc offset ${WEBHOOK_LIMITS.waiting})`);
+  }
+
+  /** What was told of new rows, with the messages about them; false where another one did it meanwhile. */
+  async tellRows(
+    { workgroup, id, rowsTold: before }: WebhookRow,
+    told: Pick<WebhookRow, 'rowsTold' | 'rowsSince'>,
+    messages: readonly NewDelivery[],
+  ): Promise<boolean> {
+    return this.transaction(async (inside) => {
+      const isSame = sql`${webhooks.rowsTold} = ${JSON.stringify(before)}::jsonb`;
+      const rows = await inside
+        .update(webhooks)
+        .set(told)
+        .where(and(is(workgroup, id), isSame))
+        .returning({ id: webhooks.id });
+      if (rows.length === 0) return false;
+      await this.addDeliveries(messages, inside);
+      return true;
+    });
+  }
+
+  /** What goes out next, in order. */
+  waiting(workgroup: string, webhook: string, most: number): Promise<DeliveryRow[]> {
+    return this.#postgres.db
+      .select()
+      .from(webhookDeliveries)
+      .where(
+        and(
+          eq(webhookDeliveries.workgroup, workgroup),
+          eq(webhookDeliveries.webhook, webhook),
+          eq(webhookDeliveries.state, 'waiting'),
+        ),
+      )
+      .orderBy(asc(webhookDeliveries.place))
+      .limit(most);
+  }
+
+  /** Webhooks with something that waits, and whose next attempt is due; of one workgroup, or of all. */
+  due(now: Date, workgroup?: string): Promise<{ workgroup: string; id: string }[]> {
+    const waits = sql`exists (select from ${webhookDeliveries} d
+      where d.webhook = ${webhooks.id} and d.state = 'waiting')`;
+    return this.#postgres.db
+      .select({ workgroup: webhooks.workgroup, id: webhooks.id })
+      .from(webhooks)
+      .where(
+        and(
+          workgroup === undefined ? undefined : eq(webhooks.workgroup, workgroup),
+          eq(webhooks.isEnabled, true),
+          or(isNull(webhooks.nextAt), lte(webhooks.nextAt, now)),
+          waits,
+        ),
+      );
+  }
+
+  /** Newest first. */
+  last(workgroup: string, webhook: string, most: number): Promise<DeliveryRow[]> {
+    return this.#postgres.db
+      .select()
+      .from(webhookDeliveries)
+      .where(and(eq(webhookDeliveries.workgroup, workgroup), eq(webhookDeliveries.webhook, webhook)))
+      .orderBy(desc(webhookDeliveries.place))
+      .limit(most);
+  }
+
+  async noteDelivery(
+    { workgroup, id }: Pick<DeliveryRow, 'workgroup' | 'id'>,
+    values: Partial<Pick<DeliveryRow, 'state' | 'status' | 'tookMs' | 'error' | 'endedAt'>>,
+  ): Promise<void> {
+    await this.#postgres.db
+      .update(webhookDeliveries)
+      .set({ ...values, attempts: sql`${webhookDeliveries.attempts} + 1` })
+      .where(and(eq(webhookDeliveries.workgroup, workgroup), eq(webhookDeliveries.id, id)));
+  }
+
+  /** Has a message wait again, behind all others. Undefined where it is not kept any more. */
+  async again(workgroup: string, webhook: string, id: string): Promise<DeliveryRow | undefined> {
+    const next = sql`nextval(pg_get_serial_sequence('webhook_deliveries', 'place'))`;
+    const [row] = await this.#postgres.db
+      .update(webhookDeliveries)
+      .set({ state: 'waiting', endedAt: null, place: next as never })
+      .where(
+        and(
+          eq(webhookDeliveries.workgroup, workgroup),
+          eq(webhookDeliveries.webhook, webhook),
+          eq(webhookDeliveries.id, id),
+        ),
+      )
+      .returning();
+    return row;
+  }
+
+  async noteOk(workgroup: string, id: string, lastOkAt: Date): Promise<void> {
+    const fine = { lastError: null, failingSince: null, failures: 0, nextAt: null, isReported: false };
+    await this.#postgres.db
+      .update(webhooks)
+      .set({ lastOkAt, ...fine })
+      .where(is(workgroup, id));
+  }
+
+  /** Answers the webhook as it is then. */
+  async noteFailure(
+    workgroup: string,
+    id: string,
+    { at, nextAt, error }: { at: Date; nextAt: Date; error: string },
+  ): Promise<WebhookRow | undefined> {
+    const [row] = await this.#postgres.db
+      .update(webhooks)
+      .set({
+        lastError: error,
+        failingSince: sql`coalesce(${webhooks.failingSince}, ${at})`,
+        failures: sql`${webhooks.failures} + 1`,
+        nextAt,
+      })
+      .where(is(workgroup, id))
+      .returning();
+    return row;
+  }
+
+  async postpone(workgroup: string, id: string, nextAt: Date): Promise<void> {
+    await this.#postgres.db.update(webhooks).set({ nextAt }).where(is(workgroup, id));
+  }
+
+  /** True for the one who is to tell people. */
+  async report(workgroup: string, id: string): Promise<boolean> {
+    const rows = await this.#postgres.db
+      .update(webhooks)
+      .set({ isReported: true })
+      .where(and(is(workgroup, id), eq(webhooks.isReported, false)))
+      .returning({ id: webhooks.id });
+    return rows.length > 0;
+  }
+
+  /** True for the one who turned it off. */
+  async turnOff(workgroup: string, id: string, offReason: 'gone' | 'failed'): Promise<boolean> {
+    const rows = await this.#postgres.db
+      .update(webhooks)
+      .set({ isEnabled: false, offReason, nextAt: null })
+      .where(and(is(workgroup, id), eq(webhooks.isEnabled, true)))
+      .returning({ id: webhooks.id });
+    return rows.length > 0;
+  }
+
+  /** Forgets what is over, and secrets that are good no more. */
+  async tidy(now: Date): Promise<void> {
+    const { db } = this.#postgres;
+    const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
+    await db.delete(webhookDeliveries).where(lt(webhookDeliveries.createdAt, before));
+    await db
+      .update(webhooks)
+      .set({ oldSecret: null, oldSecretUntil: null })
+      .where(and(isNotNull(webhooks.oldSecret), lte(webhooks.oldSecretUntil, now)));
+  }
+}
+
+const is = (workgroup: string, id: string) => and(eq(webhooks.workgroup, workgroup), eq(webhooks.id, id));

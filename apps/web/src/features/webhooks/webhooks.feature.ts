@@ -1,0 +1,19 @@
+import { webhooksScreens } from '@albedo/contract/webhooks/webhooks.screens';
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { adminWorkgroup } from '../../app/areas.ts';
+import type { Feature } from '../../app/feature.ts';
+
+const page = createRoute({
+  getParentRoute: () => adminWorkgroup,
+  path: '/webhooks',
+  staticData: {
+    access: webhooksScreens['/admin/workgroup/webhooks'],
+    title: 'webhooks.title',
+    support: 'webhooks',
+    tab: { at: 26, context: 'webhooks.context' },
+  },
+  component: lazyRouteComponent(() => import('./webhooks-page.tsx'), 'WebhooksPage'),
+});
+
+/** Programs elsewhere that are told what happens. */
+export const webhooks = { workgroupRoutes: [page] } as const satisfies Feature;
