@@ -76,17 +76,3 @@ export function LinesSkeleton({ lines = 6 }: { lines?: number }) {
     </Waiting>
   );
 }
-
-/** A whole page: its title, and sections below it. */
-export function PageSkeleton() {
-  return (
-    <Waiting className={classes.page}>
-      <Skeleton height={24} width={220} />
-      <Skeleton height={12} width={320} maw="80%" />
-      <div className={classes.sections}>
-        <Skeleton height={120} radius={8} />
-        <Skeleton height={280} radius={8} />
-      </div>
-    </Waiting>
-  );
-}

@@ -7,7 +7,7 @@ import { useDrawnInPieces, useOneByOne } from '../../app/in-pieces.ts';
 import { announced } from '../../app/inside.ts';
 import { useSession } from '../../app/session.ts';
 import { connectSocket, disconnectSocket } from '../../app/socket.ts';
-import { PageSkeleton } from '../../ui/skeletons.tsx';
+import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { followDevices } from '../devices/devices.queries.ts';
 import { Beside } from './beside.tsx';
 import { toggleHelp, uncover, useIsHelpOpen } from './help-state.ts';

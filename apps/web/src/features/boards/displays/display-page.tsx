@@ -15,7 +15,7 @@ import { zoneOf } from '../../../app/entity-zone.ts';
 import { useNow } from '../../../app/now.ts';
 import { queryClient } from '../../../app/query-client.ts';
 import { Message } from '../../../ui/message.tsx';
-import { PageSkeleton } from '../../../ui/skeletons.tsx';
+import { PageSkeleton } from '../../../ui/page-skeleton.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { rangeFromText, type TimeRangeChoice } from '../../../ui/time-range/time-range.ts';
 import { TimeRangePicker } from '../../../ui/time-range/time-range-picker.tsx';
