@@ -27,15 +27,15 @@ const overviewWith = (kpis: KpiIds) => ({
   board: {
     zone: 'collected',
     items: [
-      item('wrong', 'incidents', 'What is wrong', at(0, 0, 14, 7), { rows: 'descendants' }),
+      item('wrong', 'incidents', 'What is wrong', at(0, 0, 14, 6), { rows: 'descendants' }),
       item('power', 'number', 'Power now', at(14, 0, 5, 4), { stream: sum('acPower') }),
       item('expected', 'expected', 'Energy today', at(19, 0, 5, 4), {}),
       item('plants', 'plants', 'Plants, worst first', at(14, 4, 10, 6), {}),
-      item('map', 'map', 'Sites', at(0, 7, 14, 7), { rows: 'children', stream: sum('acPower') }),
-      item('grid', 'number', 'Grid', at(14, 10, 5, 4), { stream: sum('gridPower') }),
-      item('week', 'number', 'Energy, last 7 days', at(19, 10, 5, 4), { ...ENERGY, range: 'last-7-days' }),
+      item('grid', 'number', 'Grid', at(0, 6, 7, 4), { stream: sum('gridPower') }),
+      item('week', 'number', 'Energy, last 7 days', at(7, 6, 7, 4), { ...ENERGY, range: 'last-7-days' }),
+      item('map', 'map', 'Sites', at(0, 10, 10, 10), { rows: 'children', stream: sum('acPower') }),
       // An inverter that lost a string lies some percent below those beside it, asleep or not.
-      item('worst', 'league', 'Yield against peers, last 7 days', at(14, 14, 10, 11), {
+      item('worst', 'league', 'Yield against peers, last 7 days', at(0, 20, 12, 11), {
         rows: 'label',
         label: 'inverter',
         by: 'kpi',
@@ -49,16 +49,16 @@ const overviewWith = (kpis: KpiIds) => ({
           { from: 97, level: 'ok' },
         ],
       }),
-      item('powers', 'lines', 'Power by site', at(0, 14, 14, 11), {
+      item('powers', 'lines', 'Power by site', at(10, 10, 14, 10), {
         streams: [sum('acPower', { isPerChild: true })],
         range: 'last-3-days',
       }),
-      item('energies', 'bars', 'Energy by site', at(0, 25, 24, 9), {
+      item('energies', 'bars', 'Energy by site', at(12, 20, 12, 11), {
         streams: [sum('energyTotal', { isPerChild: true })],
         interval: '1d',
         range: 'last-7-days',
       }),
-      item('sites', 'table', 'Sites today', at(0, 34, 14, 8), {
+      item('sites', 'table', 'Sites today', at(0, 31, 14, 8), {
         rows: 'children',
         columns: [
           { stream: sum('acPower'), name: 'Power' },
@@ -69,7 +69,7 @@ const overviewWith = (kpis: KpiIds) => ({
         ],
         range: 'today',
       }),
-      item('states', 'status', 'Inverters', at(14, 34, 10, 8), {
+      item('states', 'status', 'Inverters', at(14, 31, 10, 8), {
         rows: 'label',
         label: 'inverter',
         stream: own('state'),

@@ -136,27 +136,28 @@ async function readPast(
     powerW: means.slice(0, inverters.length),
     irradianceWm2: light ? (means[inverters.length] ?? null) : null,
   };
-  const shortfalls = findShortfalls(hours);
-  const inputs = await readInputs({ inverters, reader, device, to }, shortfalls, signal);
-  const findings = shortfalls.map(({ inverter, part, sinceDay, by }): PlantFinding => {
-    const input = inverter === null ? null : inputs(inverter);
-    return {
-      kind: 'below',
-      source: inverter === null ? null : (inverters[inverter]?.source ?? null),
-      since: sinceDay,
-      percent: Math.round(part * 1000) / 10,
-      by,
-      ...(input ? { input } : {}),
-    };
-  });
+  const findings = await Promise.all(
+    findShortfalls(hours).map(async ({ inverter, part, sinceDay, by }): Promise<PlantFinding> => {
+      const own = inverter === null ? undefined : inverters[inverter];
+      const input = own && (await inputOf({ reader, device, signal }, own, { sinceDay, to }));
+      return {
+        kind: 'below',
+        source: own?.source ?? null,
+        since: sinceDay,
+        percent: Math.round(part * 1000) / 10,
+        by,
+        ...(input ? { input } : {}),
+      };
+    }),
+  );
   const yields = goodYields(hours);
   const wattsPerWm2 = yields.includes(null) ? null : yields.reduce<number>((sum, one) => sum + (one ?? 0), 0);
   const days = new Set(dayStarts.filter((_, i) => hours.powerW.some((one) => one[i] !== null))).size;
   return { past: { findings, wattsPerWm2 }, days };
 }
 
-/** Whole days that say which input lacks. */
-const INPUT_DAYS = 2;
+/** Days at most on either side of the day on which an inverter began to give less that say which input lacks. */
+const INPUT_DAYS = 7;
 /** Inputs that one inverter has at most; more are other things that are numbered. */
 const INPUTS = 48;
 /** What inputs are called: `DC Power 3`, `MPPT 1 Power`, `PV2 Current`, `String 4 current`. */
@@ -174,36 +175,29 @@ function inputsOf({ values }: RoledLatest): Map<string, string> {
   return new Map(some.slice(0, INPUTS).map(({ number, field }) => [number, field]));
 }
 
-/** Which input of an inverter is the reason why it gives less, from the newest days of all of them. */
-async function readInputs(
-  of: { inverters: readonly RoledLatest[]; reader: TelemetryReader; device: string; to: number },
-  shortfalls: readonly { inverter: number | null }[],
-  signal?: AbortSignal,
-): Promise<(inverter: number) => { name: string; percent: number } | null> {
-  const { inverters, reader, device, to } = of;
-  const known = inverters.map((one) => inputsOf(one));
-  const numbers = [...new Set(known.flatMap((one) => [...one.keys()]))];
-  if (numbers.length < 2 || shortfalls.every(({ inverter }) => inverter === null)) return () => null;
-  const from = to - INPUT_DAYS * DAY_MS;
-  const series = inverters.flatMap(({ table, source }, i) =>
-    [...(known[i] ?? [])].map(([, field]): SeriesKey => ({ device, table, source, field })),
-  );
-  const points = await reader.buckets({ from, to, stepMs: HOUR_MS, series }, signal);
-  let next = 0;
-  const sums = known.map((own) => {
-    const byNumber = new Map(
-      [...own.keys()].map((number) => {
-        const one = points[next++];
-        const total = one && integralOf(one, { field: '', factor: 1, offset: 0 }, from, to);
-        return [number, total ?? null] as const;
-      }),
-    );
-    return numbers.map((number) => byNumber.get(number) ?? null);
-  });
-  return (inverter) => {
-    const found = inputShortfall(sums, inverter);
-    return found && { name: numbers[found.input] ?? '', percent: Math.round(found.part * 1000) / 10 };
+/** Which input of an inverter is the reason why it gives less since a day; undefined where it is not one alone. */
+async function inputOf(
+  { reader, device, signal }: Pick<PastQuery, 'reader' | 'device'> & { signal?: AbortSignal | undefined },
+  inverter: RoledLatest,
+  { sinceDay, to }: { sinceDay: number; to: number },
+): Promise<PlantFinding['input']> {
+  const { table, source } = inverter;
+  const inputs = [...inputsOf(inverter)];
+  if (inputs.length < 2) return undefined;
+  // It may have begun in the middle of its first day.
+  const from = Math.max(to - INPUT_DAYS * DAY_MS, Math.min(sinceDay + DAY_MS, to - DAY_MS));
+  const series = inputs.map(([, field]): SeriesKey => ({ device, table, source, field }));
+  const sums = async (span: { from: number; to: number }) => {
+    const points = await reader.buckets({ ...span, stepMs: HOUR_MS, series }, signal);
+    return points.map((one) => integralOf(one, { field: '', factor: 1, offset: 0 }, span.from, span.to));
   };
+  const [before, now] = await Promise.all([
+    sums({ from: sinceDay - INPUT_DAYS * DAY_MS, to: sinceDay }),
+    sums({ from, to }),
+  ]);
+  const found = inputShortfall(before, now);
+  const name = found ? inputs[found.input]?.[0] : undefined;
+  return found && name !== undefined ? { name, percent: Math.round(found.part * 1000) / 10 } : undefined;
 }
 
 /** What the newest values say: inverters that stand, have a fault or are silent. `lastPowerAt` by source. */

@@ -49,7 +49,8 @@ export interface Places {
   frame: Part<{ children?: ReactNode }>;
   /** The top bar: the search, and between connection and help. */
   searchField: Part;
-  topBar: Part;
+  /** `isWide`: left out on a phone, where the left menu leads to it. */
+  topBar: Part & { isWide?: boolean };
   /** Draws around every screen what opens by itself, or nothing at all and only listens. */
   background: Part;
   /** What the help menu opens: the documentation beside the screen, and the form that asks for support. */

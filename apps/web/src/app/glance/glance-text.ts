@@ -39,14 +39,17 @@ export function causeText(
 ): string {
   const { kind, source, subject, since, percent, input } = cause;
   const told = cause.incident === null ? undefined : byId.get(cause.incident);
-  if (kind === 'incident' && told) return incidentText(t, told);
   const facts = {
     who: subject ?? (source === null ? name : nameOf(source)),
     share: percentText(percent ?? 0),
     input: input ?? '',
   };
-  const what = kind === 'below' && percent === null ? 'belowSome' : kind;
-  const said = t(`glance.cause.${what}`, facts);
+  const said =
+    kind === 'offline' || kind === 'incident'
+      ? told
+        ? incidentText(t, told)
+        : facts.who
+      : t(kind === 'string' ? 'glance.string' : `plants.finding.${kind}`, facts);
   return since === null ? said : `${said} ${sinceText(t, since, zone, now)}`;
 }
 

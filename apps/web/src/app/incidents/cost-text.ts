@@ -1,7 +1,6 @@
 import type { TFunction } from 'i18next';
 import { formatMoney, type Money } from '../../ui/units/money.ts';
 import { formatValue } from '../../ui/units/units.ts';
-import { rateText } from './incident-text.ts';
 
 interface Cost {
   energyWh: number | null;
@@ -25,4 +24,4 @@ export function costText(t: TFunction, { energyWh, money }: Cost): string {
 
 /** How much more each hour; empty where it stands still. */
 export const moreText = (t: TFunction, { powerW }: Pick<Cost, 'powerW'>): string =>
-  powerW !== null && powerW > 0 ? t('incidents.energy.more', { rate: rateText(powerW) }) : '';
+  powerW !== null && powerW > 0 ? t('incidents.energy.more', { energy: formatValue(powerW, 'Wh') }) : '';

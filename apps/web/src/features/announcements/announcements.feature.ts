@@ -35,7 +35,11 @@ export const announcements = {
       { at: 100, title: 'menu.announcements', to: '/announcements', Icon: IconSpeakerphone, keys: 'g n' },
     ],
     topBar: [
-      { at: 10, Content: lazyRouteComponent(() => import('./announcement-bell.tsx'), 'AnnouncementBell') },
+      {
+        at: 10,
+        isWide: true,
+        Content: lazyRouteComponent(() => import('./announcement-bell.tsx'), 'AnnouncementBell'),
+      },
     ],
     background: [
       {

@@ -9,6 +9,8 @@ export interface BoardPlant {
   plant: PlantGlance;
   /** That of the entity right below the one of the board, where the whole plant is one; else of its device. */
   name: string;
+  /** Ids of the entities right below the one of the board that it is part of. */
+  under: ReadonlySet<string>;
 }
 
 /** The plants below the entity of the board, the worst first. A display is told nothing of them. */
@@ -16,7 +18,7 @@ export function usePlants() {
   const { wg, isDisplay, entityId, byId } = useBoard();
   const { data, error, refetch } = useQuery({ ...glanceQuery(wg), enabled: !isDisplay });
   const below = useMemo(() => {
-    const names = new Map<string, Set<string>>();
+    const found = new Map<string, Set<string>>();
     for (const entity of byId.values()) {
       let [at, under] = [entity, entity];
       while (at._id !== entityId) {
@@ -26,22 +28,22 @@ export function usePlants() {
       }
       if (at._id !== entityId) continue;
       for (const { deviceId } of [...entity.signals.sources, ...entity.signals.fields]) {
-        const known = names.get(deviceId.toLowerCase());
-        if (known) known.add(under.name);
-        else names.set(deviceId.toLowerCase(), new Set([under.name]));
+        const known = found.get(deviceId.toLowerCase());
+        if (known) known.add(under._id);
+        else found.set(deviceId.toLowerCase(), new Set([under._id]));
       }
     }
-    return names;
+    return found;
   }, [byId, entityId]);
   const plants = useMemo(
     () =>
       data?.plants.flatMap((plant): BoardPlant[] => {
-        const names = below.get(plant.device);
-        if (!names) return [];
-        const [one] = names;
-        return [{ plant, name: names.size === 1 && one !== undefined ? one : plant.name }];
+        const under = below.get(plant.device);
+        if (!under) return [];
+        const [one = ''] = under;
+        return [{ plant, under, name: (under.size === 1 && byId.get(one)?.name) || plant.name }];
       }),
-    [data, below],
+    [data, below, byId],
   );
   return { plants, calmSince: data?.calmSince ?? null, error, retry: () => void refetch() };
 }

@@ -7,7 +7,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../app/call.ts';
 import { canAcknowledge } from '../../app/incidents/gravity.ts';
-import { incidentText, rateText } from '../../app/incidents/incident-text.ts';
+import { incidentText } from '../../app/incidents/incident-text.ts';
 import { acknowledge, incidentQuery, unshelve, useIncidents } from '../../app/incidents/incidents-query.ts';
 import { useNow } from '../../app/now.ts';
 import { useSession, useWorkgroup } from '../../app/session.ts';
@@ -208,7 +208,9 @@ function AtRisk({ energy }: { energy: NonNullable<Incident['energy']> }) {
       <span>
         {[
           t('incidents.energy.title'),
-          powerW !== null && powerW > 0 ? t('incidents.energy.more', { rate: rateText(powerW) }) : '',
+          powerW !== null && powerW > 0
+            ? t('incidents.energy.more', { energy: formatValue(powerW, 'Wh') })
+            : '',
           money
             ? t('incidents.energy.money', {
                 value: formatFixed(money.value, 2),

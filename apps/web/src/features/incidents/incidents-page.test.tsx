@@ -59,7 +59,7 @@ test('what is wrong stands by severity and cost, with its consequences folded un
   await showScreen(<IncidentsPage />, '/alerts');
   expect(await screen.findByText('Inverter 1 gives no power in good light')).toBeTruthy();
   expect(sentences()).toHaveLength(2);
-  expect(screen.getByText('1.20 kWh/h at risk')).toBeTruthy();
+  expect(screen.getByText(/^about .*kWh, 1\.20 kWh more each hour$/)).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: '1 consequence' }));
   expect(await screen.findByText('Inverter 2 gives no power in good light')).toBeTruthy();
 });

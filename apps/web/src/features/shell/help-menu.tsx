@@ -1,5 +1,5 @@
 import { IconHelp } from '@tabler/icons-react';
-import { Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { announced } from '../../app/inside.ts';
 import { LaterMenu } from '../../app/later-menu.tsx';
@@ -10,8 +10,7 @@ const loadLines = async () => (await import('./help-lines.tsx')).HelpLines;
 /** Documentation beside the screen, and who to ask. */
 export function HelpMenu() {
   const { t } = useTranslation();
-  const [support] = announced('support');
-  const [isSupportOpen, setSupportOpen] = useState(false);
+  const { onSupport, dialog } = useSupport();
   return (
     <>
       <LaterMenu
@@ -20,17 +19,26 @@ export function HelpMenu() {
         alignItemsLabels="none"
         classNames={{ itemIndicator: classes.helpMark ?? '' }}
         load={loadLines}
-        of={{ onSupport: support ? () => setSupportOpen(true) : null }}
+        of={{ onSupport }}
       >
         <button type="button" className={classes.topButton} aria-label={t('menu.help')}>
           <IconHelp size={20} stroke={1.8} aria-hidden="true" />
         </button>
       </LaterMenu>
-      {isSupportOpen && support ? (
-        <Suspense>
-          <support.Content onClose={() => setSupportOpen(false)} />
-        </Suspense>
-      ) : null}
+      {dialog}
     </>
   );
+}
+
+/** Opens the form that asks for support; null where nobody offers it. */
+export function useSupport(): { onSupport: (() => void) | null; dialog: ReactNode } {
+  const [support] = announced('support');
+  const [isOpen, setOpen] = useState(false);
+  const dialog =
+    isOpen && support ? (
+      <Suspense>
+        <support.Content onClose={() => setOpen(false)} />
+      </Suspense>
+    ) : null;
+  return { onSupport: support ? () => setOpen(true) : null, dialog };
 }

@@ -1,11 +1,13 @@
 import { Menu, useMantineColorScheme } from '@mantine/core';
 import { IconLifebuoy, IconLogout, IconUser } from '@tabler/icons-react';
 import { Link, useRouter } from '@tanstack/react-router';
+import type { ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notifyFailure } from '../../app/notify.ts';
 import { useSignedIn } from '../../app/session.ts';
 import { endSession } from '../sessions/sessions.queries.ts';
 import { saveSetting } from '../settings/settings.queries.ts';
+import { HelpLines } from './help-lines.tsx';
 import classes from './shell.module.css';
 
 /** A plain text: the route is there only where the operations team has its screens. */
@@ -17,8 +19,13 @@ const SCHEMES = [
   { value: 'dark', title: 'shell.themeDark' },
 ] as const;
 
+interface ProfileLinesProps {
+  /** What help there is, where it has no menu of its own. */
+  help: ComponentProps<typeof HelpLines> | null;
+}
+
 /** The lines of the menu of the person. */
-export function ProfileLines() {
+export function ProfileLines({ help }: ProfileLinesProps) {
   const { t } = useTranslation();
   const { user } = useSignedIn();
   const { routesByPath } = useRouter();
@@ -47,6 +54,12 @@ export function ProfileLines() {
         >
           {t('menu.opsTeam')}
         </Menu.Item>
+      ) : null}
+      {help ? (
+        <>
+          <Menu.Divider />
+          <HelpLines {...help} />
+        </>
       ) : null}
       <Menu.Divider />
       <Menu.Label>{t('shell.theme')}</Menu.Label>

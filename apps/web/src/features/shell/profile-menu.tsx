@@ -1,6 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { LaterMenu } from '../../app/later-menu.tsx';
 import { useSignedIn } from '../../app/session.ts';
+import { useIsNarrow } from '../../ui/use-is-narrow.ts';
+import { useSupport } from './help-menu.tsx';
 import classes from './shell.module.css';
 
 const loadLines = async () => (await import('./profile-lines.tsx')).ProfileLines;
@@ -9,16 +11,28 @@ const loadLines = async () => (await import('./profile-lines.tsx')).ProfileLines
 export function ProfileMenu() {
   const { t } = useTranslation();
   const { user } = useSignedIn();
+  const { onSupport, dialog } = useSupport();
+  // The bar of a phone has no room for the menu of the help.
+  const hasHelp = useIsNarrow();
   return (
-    <LaterMenu position="bottom-end" width={248} load={loadLines} of={{}}>
-      <button
-        type="button"
-        className={classes.topButton}
-        aria-label={t('shell.profile', { name: user.name })}
+    <>
+      <LaterMenu
+        position="bottom-end"
+        width={248}
+        alignItemsLabels="none"
+        load={loadLines}
+        of={{ help: hasHelp ? { onSupport } : null }}
       >
-        <span className={classes.avatar} data-initials={initialsOf(user.name || user.email)} />
-      </button>
-    </LaterMenu>
+        <button
+          type="button"
+          className={classes.topButton}
+          aria-label={t('shell.profile', { name: user.name })}
+        >
+          <span className={classes.avatar} data-initials={initialsOf(user.name || user.email)} />
+        </button>
+      </LaterMenu>
+      {dialog}
+    </>
   );
 }
 

@@ -1,6 +1,5 @@
 import { IconMenu2, IconWifiOff } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-
 import { useTranslation } from 'react-i18next';
 import { landingOf, visitorOf } from '../../app/guard.ts';
 import { announced } from '../../app/inside.ts';
@@ -8,6 +7,7 @@ import { useLooks } from '../../app/looks.ts';
 import { useSignedIn } from '../../app/session.ts';
 import { useConnectionState } from '../../app/socket.ts';
 import { Logo } from '../../ui/logo.tsx';
+import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { useSettings } from '../settings/settings.queries.ts';
 import { Beside } from './beside.tsx';
 import { HelpMenu } from './help-menu.tsx';
@@ -22,6 +22,8 @@ export function TopBar({ menu }: { menu: MenuState }) {
   const session = useSignedIn();
   const { serviceName } = useLooks();
   const { hiddenOrgs = [] } = useSettings();
+  // On a phone four things at most: the menu, the workgroup, the search and the person, who has the help too.
+  const isNarrow = useIsNarrow();
   return (
     <header className={classes.top}>
       <button
@@ -34,14 +36,16 @@ export function TopBar({ menu }: { menu: MenuState }) {
       >
         <IconMenu2 size={20} stroke={1.8} aria-hidden="true" />
       </button>
-      <Link
-        to={landingOf(visitorOf(session))}
-        className={classes.brand}
-        aria-label={t('shell.home', { service: serviceName })}
-      >
-        <Logo size={24} />
-        <span className={classes.brandName}>{serviceName}</span>
-      </Link>
+      {isNarrow ? null : (
+        <Link
+          to={landingOf(visitorOf(session))}
+          className={classes.brand}
+          aria-label={t('shell.home', { service: serviceName })}
+        >
+          <Logo size={24} />
+          <span className={classes.brandName}>{serviceName}</span>
+        </Link>
+      )}
       <WorkgroupSelector hidden={hiddenOrgs} />
       <div className={classes.space} />
       <Beside>
@@ -51,11 +55,11 @@ export function TopBar({ menu }: { menu: MenuState }) {
       </Beside>
       <Connection />
       <Beside>
-        {announced('topBar').map(({ at, Content }) => (
-          <Content key={at} />
-        ))}
+        {announced('topBar').map(({ at, Content, isWide }) =>
+          isWide && isNarrow ? null : <Content key={at} />,
+        )}
       </Beside>
-      <HelpMenu />
+      {isNarrow ? null : <HelpMenu />}
       <ProfileMenu />
     </header>
   );

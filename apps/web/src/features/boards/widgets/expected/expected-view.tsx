@@ -27,7 +27,10 @@ export function ExpectedView({ width, height, title }: WidgetProps<SettingsOf<'e
   useWidgetData(
     energyWh === null || expectedWh === null
       ? null
-      : { head: [title, t('boards.plants.expected')], rows: [[String(energyWh), String(expectedWh)]] },
+      : {
+          head: [`${title} (Wh)`, `${t('energy.columns.expected')} (Wh)`],
+          rows: [[String(energyWh), String(expectedWh)]],
+        },
   );
   if (isDisplay) return <WidgetNote text={t('boards.notOnDisplays')} />;
   if (error && !plants) return <WidgetFailure error={error} onRetry={retry} />;
@@ -55,7 +58,7 @@ export function ExpectedView({ width, height, title }: WidgetProps<SettingsOf<'e
           </span>
         )}
         {known.length < plants.length ? (
-          <span>{t('boards.plants.someOf', { counted: known.length, all: plants.length })}</span>
+          <span>{t('boards.someOf', { counted: known.length, all: plants.length })}</span>
         ) : null}
       </div>
       {share === null ? null : (

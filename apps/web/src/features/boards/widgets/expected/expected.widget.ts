@@ -1,10 +1,10 @@
-import { IconSunElectricity } from '@tabler/icons-react';
+import { IconChartHistogram } from '@tabler/icons-react';
 import { widget } from '../../widget.ts';
 import { lazyView } from '../lazy-view.ts';
 
 export const expected = widget<'expected'>({
   kind: 'expected',
-  Icon: IconSunElectricity,
+  Icon: IconChartHistogram,
   group: 'energy',
   size: { w: 5, h: 4 },
   canSave: true,

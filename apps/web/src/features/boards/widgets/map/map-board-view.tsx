@@ -1,7 +1,9 @@
 import type { SettingsOf } from '@albedo/contract/boards/widgets/widgets';
+import type { PlantGlance } from '@albedo/contract/glance/glance.schema';
 import type { Incident } from '@albedo/contract/incidents/incidents.schema';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { markOf } from '../../../../app/glance/glance-text.ts';
 import { countBySeverity } from '../../../../app/incidents/gravity.ts';
 import { PlacesMap } from '../../../../ui/map-view/places-map.tsx';
 import type { MapPlace } from '../../../../ui/map-view/position.ts';
@@ -9,6 +11,7 @@ import { useBoard } from '../../board-context.ts';
 import { levelOf, textOf } from '../../levels.ts';
 import { useFigures } from '../../use-figures.ts';
 import { useIncidentsOf } from '../../use-incidents-of.ts';
+import { usePlants } from '../../use-plants.ts';
 import type { WidgetProps } from '../../widget.ts';
 import { useWidgetData } from '../../widget-data.ts';
 import { WidgetNote } from '../../widget-error.tsx';
@@ -23,6 +26,7 @@ export function MapBoardView({ settings, title }: WidgetProps<SettingsOf<'map'>>
   const byRow = useLinesOfRows(rows, stream);
   const lines = useMemo(() => byRow.filter((line) => line !== null), [byRow]);
   const incidentsOf = useIncidentsOf();
+  const { plants } = usePlants();
   const { figures } = useFigures({ lines, fn, range: settings.range });
   const places = useMemo(() => {
     const byKey = new Map(figures.map((one) => [one.line.key, one]));
@@ -37,7 +41,10 @@ export function MapBoardView({ settings, title }: WidgetProps<SettingsOf<'map'>>
         ...(figure && value !== null ? [textOf(value, units, settings)] : []),
         ...countBySeverity(open).map(({ severity, count }) => `${count} ${severity.name}`),
       ];
-      const level = levelOf(value, settings.thresholds);
+      const own = plants
+        ?.filter(({ under }) => under.has(entity._id))
+        .map(({ plant }) => levelOfPlant(plant));
+      const level = worstOf([levelOf(value, settings.thresholds), ...(own ?? [])]);
       return [
         {
           id: entity._id,
@@ -48,7 +55,7 @@ export function MapBoardView({ settings, title }: WidgetProps<SettingsOf<'map'>>
         },
       ];
     });
-  }, [rows, byRow, figures, fn, settings, incidentsOf]);
+  }, [rows, byRow, figures, fn, settings, incidentsOf, plants]);
   useWidgetData({
     head: ['name', 'latitude', 'longitude', 'value'].map((one) => t(`boards.mapColumns.${one}`)),
     rows: places.map(({ name, latitude, longitude, text }) => [
@@ -62,6 +69,19 @@ export function MapBoardView({ settings, title }: WidgetProps<SettingsOf<'map'>>
     return <WidgetNote text={t(rows.length === 0 ? 'boards.noRows' : 'boards.noPositions')} />;
   return <PlacesMap places={places} label={title} onOpen={openEntity} />;
 }
+
+/** As the list of plants beside it has it. */
+const levelOfPlant = (plant: PlantGlance): MapPlace['level'] => {
+  const mark = markOf(plant);
+  return mark === 'unknown'
+    ? 'danger'
+    : mark === 'ok' || mark === 'warning' || mark === 'danger'
+      ? mark
+      : null;
+};
+
+const worstOf = (levels: readonly MapPlace['level'][]): MapPlace['level'] =>
+  (['danger', 'warning', 'ok'] as const).find((one) => levels.includes(one)) ?? null;
 
 /** What is wrong counts where the figure alone would say less. */
 const levelOfIncident = ({ severity }: Incident, level: MapPlace['level']): MapPlace['level'] =>

@@ -38,16 +38,11 @@ export function PlantsView({ settings }: WidgetProps<SettingsOf<'plants'>>) {
   useWidgetData(
     rows
       ? {
-          head: [
-            t('boards.plants.plant'),
-            t('boards.plants.share'),
-            t('boards.plants.power'),
-            t('boards.plants.why'),
-          ],
+          head: [t('boards.mapColumns.name'), '%', 'W', t('boards.incidents.text')],
           rows: rows.map(({ name, plant, headline }) => [
             name,
-            ratioText(plant),
-            formatValue(plant.power.value, 'W'),
+            String(plant.energy?.ratio == null ? '' : plant.energy.ratio * 100),
+            String(plant.power.value ?? ''),
             headline.tail,
           ]),
         }
@@ -76,6 +71,7 @@ export function PlantsView({ settings }: WidgetProps<SettingsOf<'plants'>>) {
               </Link>
             )}
             <span className={classes.share} title={`${headline.number} ${headline.unit} ${headline.text}`}>
+              {plant.energy && !plant.energy.isToday ? <small>{t('glance.yesterday')}</small> : null}
               {ratioText(plant)}
             </span>
             <span className={classes.why}>{headline.tail || headline.text}</span>

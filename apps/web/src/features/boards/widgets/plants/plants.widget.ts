@@ -1,10 +1,10 @@
-import { IconSolarPanel2 } from '@tabler/icons-react';
+import { IconListNumbers } from '@tabler/icons-react';
 import { widget } from '../../widget.ts';
 import { lazyView } from '../lazy-view.ts';
 
 export const plants = widget<'plants'>({
   kind: 'plants',
-  Icon: IconSolarPanel2,
+  Icon: IconListNumbers,
   group: 'energy',
   size: { w: 10, h: 7 },
   canSave: true,
