@@ -225,28 +225,35 @@ export class Devices {
   }
 
   /**
-   * Says what the metadata of one source is; fields without a text are left out, and without fields it has none. Throws
-   * `device.not_found`, also for a source that the caller does not see.
+   * Says what the metadata of one source is; fields without a text are left out, and without fields it has none. With `over`,
+   * what the form opened with, only what differs from it is changed. Throws `device.not_found`, also for a source that the
+   * caller does not see.
    */
   async setSourceInfo(
     { workgroup, id, scope }: { workgroup: string; id: string; scope: DeviceScope },
-    { source, info }: { source: string; info: Info },
+    { source, info, over }: { source: string; info: Info; over?: Info | undefined },
     by: By,
   ): Promise<Device> {
-    const row = await this.#row(workgroup, id);
-    if (!seesSource(scope, id, source)) throw new AppError('device.not_found', { id });
-    const said = Object.fromEntries(Object.entries(info).filter(([, text]) => text !== ''));
-    demandZone(said, sourceInfosOf(row.settings.sourceInfo)[source], 'info');
-    if (!(await this.#options.store.setSourceInfo({ workgroup, id }, source, said, SETTINGS_LIMIT))) {
-      const { keys, characters } = SETTINGS_LIMIT;
-      throw new AppError('device.settings_full', { keys, limit: characters });
-    }
-    this.#options.record(row, 'setting', by, {
-      attribute: `metadata of ${source}`,
-      oldValue: JSON.stringify(sourceInfosOf(row.settings.sourceInfo)[source] ?? {}),
-      newValue: JSON.stringify(said),
+    const { postgres, store, record } = this.#options;
+    const changed = await together(postgres, async () => {
+      const row = await store.held(workgroup, id);
+      if (!row || !seesSource(scope, id, source)) throw new AppError('device.not_found', { id });
+      const infos = sourceInfosOf(row.settings.sourceInfo);
+      const before = Object.hasOwn(infos, source) ? infos[source] : undefined;
+      const given = Object.fromEntries(Object.entries(info).filter(([, text]) => text !== ''));
+      const said = over ? (mergedOver(before, over, given) as Info) : given;
+      demandZone(said, before, 'info');
+      if (!(await store.setSourceInfo({ workgroup, id }, source, said, SETTINGS_LIMIT))) {
+        const { keys, characters } = SETTINGS_LIMIT;
+        throw new AppError('device.settings_full', { keys, limit: characters });
+      }
+      record(row, 'setting', by, {
+        attribute: `metadata of ${source}`,
+        oldValue: JSON.stringify(before ?? {}),
+        newValue: JSON.stringify(said),
+      });
+      return this.#row(workgroup, id);
     });
-    const changed = await this.#row(workgroup, id);
     this.#options.emit(workgroup, 'device:changed', this.#register(changed));
     return visibleDevice(scope, this.#device(changed));
   }

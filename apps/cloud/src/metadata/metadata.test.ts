@@ -72,6 +72,21 @@ test('values that were edited over an older reading keep what others renamed and
   expect((await put({ Whole: 'yes' })).body.settings.info).toEqual({ Whole: 'yes' });
 });
 
+test('two people who edit different fields of one source overwrite nothing of each other', async () => {
+  const id = await newDevice();
+  const over = { kWp: '10 kWp', Notes: 'old', Model: 'A' };
+  await say(id, 'inverter/1', over);
+  const edit = (info: object) =>
+    cloud.call('PUT', `devices/main/${id}/metadata`, { token, body: { source: 'inverter/1', info, over } });
+  await Promise.all([edit({ ...over, kWp: '11 kWp' }), edit({ ...over, Notes: '', Installed: '2026' })]);
+  const { body } = await cloud.call('GET', `devices/main/${id}`, { token });
+  const merged = { kWp: '11 kWp', Model: 'A', Installed: '2026' };
+  expect(device.parse(body).settings.sourceInfo).toEqual({ 'inverter/1': merged });
+  await say(id, 'inverter/1', { Whole: 'yes' });
+  const { body: whole } = await cloud.call('GET', `devices/main/${id}`, { token });
+  expect(device.parse(whole).settings.sourceInfo).toEqual({ 'inverter/1': { Whole: 'yes' } });
+});
+
 test('what is no metadata is refused by its field', async () => {
   const id = await newDevice();
   const refused = [

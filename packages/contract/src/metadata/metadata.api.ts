@@ -34,7 +34,12 @@ export const metadataApi = {
     example: { body: { source: 'inverter/1', info: { kWp: '61.6 kWp' } } },
     schema: {
       params: onDevice,
-      body: z.object({ source: sourceName, info: sourceInfo }),
+      body: z.object({
+        source: sourceName,
+        info: sourceInfo,
+        /** What the form opened with: only what differs is changed then, beside what others changed meanwhile. */
+        over: sourceInfo.optional(),
+      }),
       response: { 200: toldDevice },
     },
   },

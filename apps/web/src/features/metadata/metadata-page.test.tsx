@@ -119,7 +119,11 @@ test('the sources of a device are described one by one, and a field that stays e
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   const sent = () => asked.find(({ method }) => method === 'PUT')?.body;
   await vi.waitFor(() =>
-    expect(sent()).toEqual({ source: 'inverter/1', info: { kWp: '61.6 kWp', Model: 'X' } }),
+    expect(sent()).toEqual({
+      source: 'inverter/1',
+      info: { kWp: '61.6 kWp', Model: 'X' },
+      over: { Model: 'X' },
+    }),
   );
 });
 

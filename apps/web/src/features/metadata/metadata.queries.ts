@@ -15,8 +15,15 @@ export const metadataQuery = (wg: string) =>
   });
 
 /** Without fields the source has no metadata any more. */
-export async function saveSourceInfo(wg: string, device: string, source: string, info: Info): Promise<void> {
-  const saved = await call(metadataApi.setSource, { params: { wg, device }, body: { source, info } });
+export interface SourceSaid {
+  source: string;
+  info: Info;
+  /** What it was when somebody began to edit it. */
+  over?: Info;
+}
+
+export async function saveSourceInfo(wg: string, device: string, body: SourceSaid): Promise<void> {
+  const saved = await call(metadataApi.setSource, { params: { wg, device }, body });
   queryClient.setQueryData(deviceKeys.one(wg, device), saved);
   await queryClient.invalidateQueries({ queryKey: metadataQuery(wg).queryKey });
 }

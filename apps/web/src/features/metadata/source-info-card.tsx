@@ -1,5 +1,5 @@
 import type { Device } from '@albedo/contract/devices/devices.schema';
-import { infoKeys, shownInfo, sourceInfosOf } from '@albedo/contract/metadata/metadata.schema';
+import { type Info, infoKeys, shownInfo, sourceInfosOf } from '@albedo/contract/metadata/metadata.schema';
 import { ActionIcon, Button, Select, Text } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -28,7 +28,9 @@ export function SourceInfoCard({ device }: { device: Device }) {
   const { data: latest } = useQuery(latestQuery(wg, device.id));
   const keys = infoKeys(useWorkgroupSettings(), 'source');
   const [chosen, setChosen] = useState<string | null>(null);
-  const [open, setOpen] = useState<'edit' | 'remove' | null>(null);
+  /** What it said when the form opened; null while there is none. */
+  const [edited, setEdited] = useState<Info | null>(null);
+  const [isRemoving, setRemoving] = useState(false);
   const infos = sourceInfosOf(device.settings.sourceInfo);
   const described = Object.keys(infos);
   const others = ownSources(latest).map((one) => one.source);
@@ -38,15 +40,14 @@ export function SourceInfoCard({ device }: { device: Device }) {
   const info = (Object.hasOwn(infos, source) && infos[source]) || {};
   const { shown, others: further } = shownInfo(info, keys);
   const isEmpty = Object.keys(info).length === 0;
-  const close = () => setOpen(null);
-  const actions = mayManage && open !== 'edit' && (
+  const actions = mayManage && edited === null && (
     <>
       {isEmpty ? null : (
         <ActionIcon
           variant="subtle"
           color="gray"
           aria-label={t('metadata.source.removeOf', { name: source })}
-          onClick={() => setOpen('remove')}
+          onClick={() => setRemoving(true)}
         >
           <IconTrash size={16} />
         </ActionIcon>
@@ -55,7 +56,7 @@ export function SourceInfoCard({ device }: { device: Device }) {
         variant="subtle"
         size="xs"
         leftSection={<IconPencil size={14} />}
-        onClick={() => setOpen('edit')}
+        onClick={() => setEdited(info)}
       >
         {t('device.info.edit')}
       </Button>
@@ -71,19 +72,19 @@ export function SourceInfoCard({ device }: { device: Device }) {
           value={source}
           searchable={names.length > 8}
           allowDeselect={false}
-          disabled={open === 'edit'}
+          disabled={edited !== null}
           onChange={setChosen}
         />
-        {open === 'edit' ? (
+        {edited !== null ? (
           <InfoForm
             key={source}
             entries={[...shown, ...further]}
             names={[...keys, ...USUAL_NAMES.filter((name) => !keys.includes(name))]}
             onSave={async (said) => {
-              await saveSourceInfo(wg, device.id, source, said);
+              await saveSourceInfo(wg, device.id, { source, info: said, over: edited });
               notifyDone(t('metadata.source.saved', { name: source }));
             }}
-            onClose={close}
+            onClose={() => setEdited(null)}
           />
         ) : isEmpty && keys.length === 0 ? (
           <Text size="sm" c="dimmed">
@@ -93,14 +94,14 @@ export function SourceInfoCard({ device }: { device: Device }) {
           <InfoList key={source} info={info} keys={keys} />
         )}
       </div>
-      {open === 'remove' ? (
+      {isRemoving ? (
         <ConfirmDialog
           confirm={confirmText(t('metadata.source.remove'), source)}
           onConfirm={async () => {
-            await saveSourceInfo(wg, device.id, source, {});
+            await saveSourceInfo(wg, device.id, { source, info: {} });
             notifyDone(t('metadata.source.removed', { name: source }));
           }}
-          onClose={close}
+          onClose={() => setRemoving(false)}
         >
           {t('metadata.source.removeText', { name: source, count: Object.keys(info).length })}
         </ConfirmDialog>
