@@ -19,12 +19,33 @@ test('CPU usage is the mean of the last 15 minutes; older samples and gaps do no
   const rows = [
     [NOW - 16 * MINUTE, 100],
     [NOW - 14 * MINUTE, 10],
-    [NOW - MINUTE, 20],
+    [NOW - 13 * MINUTE, 10],
+    [NOW - 12 * MINUTE, 20],
     [NOW, null],
   ];
-  expect(factsOfArrival(UNKNOWN_FACTS, [cpu(rows)], window, NOW).cpuUsage).toBe(15);
-  expect(window.mean(NOW + 2 * MINUTE)).toBe(20);
+  expect(factsOfArrival(UNKNOWN_FACTS, [cpu(rows)], window, NOW).cpuUsage).toBe(14.96);
+  expect(window.mean(NOW + 2.5 * MINUTE)).toBe(20);
   expect(window.mean(NOW + 15 * MINUTE)).toBeNull();
+});
+
+test('the moments of a start, when every machine is busy, are nothing to judge a device by', () => {
+  const window = new CpuWindow();
+  const seen = (at: number, value: number) =>
+    factsOfArrival(UNKNOWN_FACTS, [cpu([[at, value]])], window, at).cpuUsage;
+  expect(seen(NOW, 100)).toBeUndefined();
+  expect(seen(NOW + MINUTE / 2, 40)).toBe(41.94);
+  expect(seen(NOW + MINUTE, 40)).toBe(40.98);
+});
+
+test('a long silence counts no more than some minutes of what came after it', () => {
+  const window = new CpuWindow();
+  const rows = [
+    [NOW - 14 * MINUTE, 0],
+    [NOW - 6 * MINUTE, 90],
+    [NOW - MINUTE, 30],
+  ];
+  factsOfArrival(UNKNOWN_FACTS, [cpu(rows)], window, NOW);
+  expect(window.mean(NOW)).toBe(59.9);
 });
 
 test('a back-filled black box record does not overwrite a newer one', () => {

@@ -5,6 +5,10 @@ import type { StoredFacts } from '../telemetry/telemetry.service.ts';
 
 /** Time over which CPU usage is averaged. Source: specification 2, section 9. */
 const CPU_WINDOW_MS = 15 * 60_000;
+/** What a sample covers: the first one little, and none more than this, however long the device was silent before it, ms. */
+const [FIRST_COVERS_MS, MOST_COVERED_MS] = [1000, 300_000];
+/** So much has to be covered, ms: one sample of an agent. */
+const ENOUGH_COVERED_MS = 25_000;
 
 export const UNKNOWN_FACTS: Readonly<DeviceFacts> = {
   online: false,
@@ -123,20 +127,31 @@ function factsOfBlackBox(since: number, stream: BatchStream): Partial<DeviceFact
   return facts;
 }
 
-/** Samples of the last quarter of an hour and their mean. */
+/**
+ * Samples of the last quarter of an hour and their mean, weighted by the time that each of them covers: that since the one before.
+ *
+ * The first one covers the moments in which the agent and all beside it began, when every machine is busy. It is nothing to judge a
+ * device by, so there is no mean before half a minute is covered.
+ */
 export class CpuWindow {
-  #samples: [at: number, value: number][] = [];
+  #samples: [at: number, value: number, coversMs: number][] = [];
+  #newestAt: number | null = null;
 
   add(at: number, value: unknown, now: number): void {
-    if (typeof value === 'number' && at > now - CPU_WINDOW_MS && at <= now + 60_000)
-      this.#samples.push([at, value]);
+    if (typeof value !== 'number' || at <= now - CPU_WINDOW_MS || at > now + 60_000) return;
+    const covers = this.#newestAt === null ? FIRST_COVERS_MS : at - this.#newestAt;
+    this.#newestAt = Math.max(at, this.#newestAt ?? at);
+    this.#samples.push([at, value, Math.min(Math.max(covers, FIRST_COVERS_MS), MOST_COVERED_MS)]);
   }
 
-  /** Null when there is no sample in the window. */
+  /** Null when the samples of the window cover too little. */
   mean(now: number): number | null {
     this.#samples = this.#samples.filter(([at]) => at > now - CPU_WINDOW_MS);
-    if (this.#samples.length === 0) return null;
-    const sum = this.#samples.reduce((total, [, value]) => total + value, 0);
-    return Math.round((sum / this.#samples.length) * 100) / 100;
+    let [area, covered] = [0, 0];
+    for (const [, value, coversMs] of this.#samples) {
+      area += value * coversMs;
+      covered += coversMs;
+    }
+    return covered < ENOUGH_COVERED_MS ? null : Math.round((area / covered) * 100) / 100;
   }
 }
