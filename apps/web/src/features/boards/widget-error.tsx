@@ -2,6 +2,7 @@ import { Button, Skeleton } from '@mantine/core';
 import { IconAlertTriangle, IconMoodEmpty } from '@tabler/icons-react';
 import { Component, createContext, type ReactNode, useContext } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useFilling } from '../../app/filling.ts';
 import { messageOf } from '../../ui/message-of.ts';
 import classes from './boards.module.css';
 import { NoLine } from './lines.ts';
@@ -45,6 +46,9 @@ export function WidgetNote({
 /** A failure of one widget, in words. */
 export function WidgetFailure({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const { t } = useTranslation();
+  const isFilling = useFilling() !== null;
+  if (error instanceof NoLine && error.reason === 'missing' && isFilling)
+    return <WidgetNote text={t('demo.arriving')} />;
   if (error instanceof NoLine)
     return (
       <WidgetNote text={t(`boards.noLine.${error.reason}`, error.facts)} isBad={error.reason === 'units'} />

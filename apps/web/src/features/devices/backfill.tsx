@@ -1,6 +1,7 @@
 import type { DeviceSummary } from '@albedo/contract/devices/devices.schema';
 import { VisuallyHidden } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { useFilling } from '../../app/filling.ts';
 import { perLocale } from '../../ui/units/locale.ts';
 import classes from './devices.module.css';
 
@@ -29,7 +30,11 @@ export function backfillShare({ id, facts }: DeviceSummary): number | null {
 /** How far a device that sends what it kept has come. */
 export function Backfill({ device }: { device: DeviceSummary }) {
   const share = backfillShare(device);
-  return share === null ? null : <Progress share={share} pending={device.facts.pendingEvents ?? 0} />;
+  // While the past of the demo comes, a bar of its own says so on every screen.
+  const isFilling = useFilling() !== null;
+  return share === null || isFilling ? null : (
+    <Progress share={share} pending={device.facts.pendingEvents ?? 0} />
+  );
 }
 
 function Progress({ share, pending }: { share: number; pending: number }) {
