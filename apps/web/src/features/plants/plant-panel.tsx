@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsArriving } from '../../app/filling.ts';
+import { usePlantGlance } from '../../app/glance/glance-query.ts';
 import { isCovered } from '../../app/incidents/covered.ts';
 import { useIncidents } from '../../app/incidents/incidents-query.ts';
 import { useNow } from '../../app/now.ts';
@@ -65,6 +66,8 @@ function PlantView({
   const reading = useMemo(() => readingOf(plant, latest, now), [plant, latest, now]);
   const known = useIncidents();
   const open = known.ofDevice(device.id);
+  // The head of the page tells them already, where it is there.
+  const isTold = usePlantGlance(device.id) !== null;
   const nameOf = useSourceNames(device.id);
   const { power, poa, ghi, moduleTemperature, ambientTemperature, grid } = reading;
   const { ratedPowerW, peakPowerW, today, curve, zone, day } = plant;
@@ -80,7 +83,7 @@ function PlantView({
     <div className={classes.panel}>
       {/* What incidents tell stands above the plant already. */}
       <Findings
-        findings={plant.findings.filter((one) => !isCovered(one, open))}
+        findings={isTold ? [] : plant.findings.filter((one) => !isCovered(one, open))}
         plant={device.name}
         zone={zone}
         now={now}

@@ -74,7 +74,11 @@ beforeEach(() => {
 });
 
 async function showPlant(sources: LatestSource[], of: Partial<PlantDetail> = {}) {
-  fakeNetwork(({ path }) => ({ body: path.endsWith('/plant') ? { ...plant, ...of } : sources }));
+  fakeNetwork(({ path }) => {
+    if (path.includes('/glance/')) return { body: { at: NOW, plants: [], calmSince: null } };
+    if (path.includes('/entities/')) return { body: [] };
+    return { body: path.endsWith('/plant') ? { ...plant, ...of } : sources };
+  });
   await showScreen(<PlantPanel device={buildDevice('Hilltop')} />);
 }
 
