@@ -41,6 +41,16 @@ export interface EvaluationOptions extends KpiStreamsOptions {
   entities: ReadonlyMap<string, Entity>;
 }
 
+/** What a ratio is given in. */
+const RATIOS: ReadonlySet<string> = new Set(['', '%']);
+/** Less light than this in a range carries no ratio: an hour at 100 W/m². */
+const LEAST_LIGHT_KWH_M2 = 0.1;
+const LIGHT_ROLES: ReadonlySet<string> = new Set(['irradiancePoa', 'irradianceGhi']);
+const LIGHT_KWH_M2: ReadonlyMap<string, number> = new Map([
+  ['kWh/m²', 1],
+  ['Wh/m²', 1e-3],
+]);
+
 /**
  * One KPI at one entity over one range. Streams are read once for all entities that are needed; everything else is
  * arithmetic: first each value over everything below an entity, formulas last.
@@ -50,6 +60,7 @@ export class Evaluation {
   readonly #ranges: readonly Span[];
   readonly #streams: KpiStreams;
   readonly #cells = new Map<string, Cells>();
+  readonly #lights = new Map<string, readonly (readonly [name: string, entity: string])[]>();
 
   constructor(options: EvaluationOptions) {
     this.#of = options;
@@ -77,7 +88,8 @@ export class Evaluation {
     return Object.fromEntries(
       Object.keys(this.#of.kpi.values).map((name) => {
         const { values, coverage, count } = this.#at(name, entity);
-        return [name, { value: values[0] ?? null, coverage: coverage[0] ?? null, count }];
+        const cell = { value: values[0] ?? null, coverage: coverage[0] ?? null, count };
+        return [name, this.#isTooDark(name, entity, 0) ? { ...cell, isTooDark: true } : cell];
       }),
     );
   }
@@ -104,7 +116,10 @@ export class Evaluation {
   }
 
   /** Every value that is needed at some entities, with the entity at which it is. */
-  #reached(entities: readonly string[]): [name: string, entity: string][] {
+  #reached(
+    entities: readonly string[],
+    names: readonly string[] = Object.keys(this.#of.kpi.values),
+  ): [name: string, entity: string][] {
     const { kpi } = this.#of;
     const seen = new Set<string>();
     const reached: [string, string][] = [];
@@ -119,7 +134,7 @@ export class Evaluation {
       for (const one of this.#eachOf(value, at))
         for (const used of kpi.expressions.get(name)?.names ?? []) walk(used, one);
     };
-    for (const entity of entities) for (const name of Object.keys(kpi.values)) walk(name, entity);
+    for (const entity of entities) for (const name of names) walk(name, entity);
     return reached;
   }
 
@@ -272,7 +287,9 @@ export class Evaluation {
     const inputs = [...expression.names].map((used) => [used, this.#at(used, entity)] as const);
     return {
       values: this.#ranges.map((_, i) =>
-        evaluate(expression, new Map(inputs.map(([used, { values }]) => [used, values[i] ?? null]))),
+        this.#isTooDark(name, entity, i)
+          ? null
+          : evaluate(expression, new Map(inputs.map(([used, { values }]) => [used, values[i] ?? null]))),
       ),
       coverage: this.#ranges.map((_, i) =>
         combine(
@@ -282,6 +299,40 @@ export class Evaluation {
       ),
       count: inputs.reduce((sum, [, one]) => sum + one.count, 0),
     };
+  }
+
+  /**
+   * Whether a value is a ratio to the light of a range that had too little of it. The dawn of a plant and the noise of a sensor
+   * at night would be any number. Of several places the lightest counts.
+   */
+  #isTooDark(name: string, entity: string, range: number): boolean {
+    const { kpi } = this.#of;
+    if (kpi.values[name]?.kind !== 'formula' || !RATIOS.has(kpi.units.get(name) ?? '')) return false;
+    const lights = this.#lightsOf(name, entity).flatMap(([light, at]) => {
+      const value = this.#at(light, at).values[range] ?? null;
+      return value === null ? [] : [value * (LIGHT_KWH_M2.get(kpi.units.get(light) ?? '') ?? 1)];
+    });
+    return lights.length > 0 && Math.max(...lights) < LEAST_LIGHT_KWH_M2;
+  }
+
+  /** The sums of light that a value rests on, with where they are. */
+  #lightsOf(name: string, entity: string): readonly (readonly [name: string, entity: string])[] {
+    const key = `${name}\n${entity}`;
+    const { kpi } = this.#of;
+    const lights =
+      this.#lights.get(key) ??
+      this.#reached([entity], [name]).filter(([used]) => {
+        const value = kpi.values[used];
+        return (
+          value?.kind === 'aggregate' &&
+          value.operator === 'integral' &&
+          'role' in value.streams &&
+          LIGHT_ROLES.has(value.streams.role) &&
+          LIGHT_KWH_M2.has(kpi.units.get(used) ?? '')
+        );
+      });
+    this.#lights.set(key, lights);
+    return lights;
   }
 
   #combined(aggregator: KpiAggregator, all: readonly Cells[]): Cells {
@@ -330,6 +381,7 @@ export class Evaluation {
         : {}),
       streamCount: streams.length,
       ...(missing ? { missing } : {}),
+      ...(this.#isTooDark(name, entity, 0) ? { isTooDark: true } : {}),
       ...(question.detail && value.kind === 'aggregate'
         ? { streams: streams.slice(0, KPI_LIMITS.streams).map((one) => this.#streams.inputOf(one, value)) }
         : {}),

@@ -34,6 +34,19 @@ test('a sum names what the range cuts too; an average is one of any part', () =>
   expect(cut('max', 4.2 * HOUR, span)).toMatchObject({ partial: [4 * HOUR], stats: { min: 2, max: 10 } });
 });
 
+test('a mean of minutes is as good as one of all of them', () => {
+  const minutes = valuePoints(
+    [
+      [0, 5],
+      [60_000, 6],
+    ],
+    equalGrid(60_000),
+  );
+  const of = { grid: equalGrid(60_000), span: { from: 0, to: 120_000 }, now: 90_000 };
+  expect(withPartial(minutes, { ...of, function: 'average' }).partial).toBeUndefined();
+  expect(withPartial(minutes, { ...of, function: 'sum' }).partial).toEqual([60_000]);
+});
+
 test('where no interval is whole there is no smallest, mean or largest', () => {
   const one = valuePoints([[0, 3]], grid);
   const of = { grid, span: { from: 0, to: HOUR }, function: 'count' as const, now: 1000 };

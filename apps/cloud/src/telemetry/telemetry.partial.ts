@@ -10,15 +10,20 @@ export interface Cut {
   now: number;
 }
 
+/** Of what does not grow with time, shorter intervals are not told apart, ms. */
+const TOLD_MS = 3_600_000;
+
 /** The points with those named whose interval is not whole, and figures of what grows with time without them. */
 export function withPartial(points: SeriesPoints, { grid, span, function: of, now }: Cut): SeriesPoints {
   const { times, stepMs } = points;
   const [first, last] = [times[0], times.at(-1)];
   if (stepMs === 0 || first === undefined || last === undefined) return points;
   const grows = growsWithTime(of);
+  // A mean of a part of some minutes is as good as one of all of them.
+  const isTold = grows || stepMs >= TOLD_MS;
   const isPartial = (at: number): boolean => {
     const end = grid.endOf(at);
-    return (at <= now && now < end) || (grows && (at < span.from || span.to < end));
+    return (isTold && at <= now && now < end) || (grows && (at < span.from || span.to < end));
   };
   const partial = [...new Set([first, grid.startOf(Math.min(now, last)), last])]
     .filter((at) => times.includes(at) && isPartial(at))

@@ -349,6 +349,8 @@ export const kpiResult = z.object({
   coverageSeries: points.optional(),
   /** Values that were read for it. */
   count: z.number(),
+  /** A ratio to the light has no value here, since there was too little of it. */
+  isTooDark: z.boolean().optional(),
   /** Of a formula: as it is written, and the values that it uses; of peers, the one that is compared. */
   formula: z.string().optional(),
   uses: z.array(z.string()),
@@ -382,7 +384,7 @@ export const kpiAnswer = z.object({
 export type KpiAnswer = z.output<typeof kpiAnswer>;
 
 /** What one value is for one entity over its range; see `kpiResult`. */
-const kpiCell = kpiResult.pick({ value: true, coverage: true, count: true });
+const kpiCell = kpiResult.pick({ value: true, coverage: true, count: true, isTooDark: true });
 
 /** One row for each entity that the caller sees, in the order in which they were asked for. */
 export const kpiRows = z.object({

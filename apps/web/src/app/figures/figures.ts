@@ -20,9 +20,10 @@ export function resultsOf(
   return all.toSorted((a, b) => Number(b.isPrimary) - Number(a.isPrimary));
 }
 
-/**
- * Why a KPI has no value; null where it has one. Without readings there is none, and in the night a ratio to the light is
- * none either.
- */
-export const whyMissing = ({ value, count, coverage }: KpiCell): 'notMeasured' | 'notComputable' | null =>
-  value !== null ? null : count === 0 || coverage === 0 ? 'notMeasured' : 'notComputable';
+/** Why a KPI has no value; null where it has one. Without readings there is none, and a ratio needs light that carries it. */
+export const whyMissing = ({ value, count, coverage, isTooDark }: KpiCell): WhyMissing | null => {
+  if (value !== null) return null;
+  if (count === 0 || coverage === 0) return 'notMeasured';
+  return isTooDark ? 'tooDark' : 'notComputable';
+};
+export type WhyMissing = 'notMeasured' | 'notComputable' | 'tooDark';

@@ -44,9 +44,8 @@ export const isPlumbing = ({ table }: { table: string }): boolean => PLUMBING.ha
  * What the machine of an agent read of itself once. How busy it is says the head of the device, which is a mean for the CPU:
  * a single reading is called one wherever it stands.
  */
-export const isMachineReading = (table: string, field: string): boolean =>
-  table === 'data' ? field === 'cpu_usage' : table === 'black_box' && MACHINE.has(field);
-const MACHINE = new Set(['CPU usage', 'MEM usage', 'DISK usage', 'CPU temp']);
+export const isMachineReading = (field: string): boolean => MACHINE.test(field);
+const MACHINE = /^(cpu|mem(ory)?|disk)[ _]usage$/i;
 
 /** Sources and fields in which every word of the search occurs, in the table's, source's or field's name. */
 export function searchSources(sources: readonly LatestSource[], search: string): LatestSource[] {

@@ -22,9 +22,6 @@ test('the CPU is one figure, the mean of a quarter of an hour, and says so', asy
 });
 
 test('what the machine read once is called a reading, and values of a plant are not', () => {
-  expect([isMachineReading('data', 'cpu_usage'), isMachineReading('black_box', 'MEM usage')]).toEqual([
-    true,
-    true,
-  ]);
-  expect([isMachineReading('data', 'power'), isMachineReading('solar', 'CPU usage')]).toEqual([false, false]);
+  expect([isMachineReading('cpu_usage'), isMachineReading('MEM usage')]).toEqual([true, true]);
+  expect([isMachineReading('power'), isMachineReading('AC Power')]).toEqual([false, false]);
 });

@@ -4,6 +4,7 @@ import type { SeriesPoints } from '@albedo/contract/telemetry/telemetry.schema';
 import { SegmentedControl, useComputedColorScheme } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useNow } from '../../app/now.ts';
 import { lineStyle, type Scheme } from '../../ui/time-series-chart/palette.ts';
 import type { ChartSeries } from '../../ui/time-series-chart/series-data.ts';
 import { TimeSeriesChart } from '../../ui/time-series-chart/time-series-chart.tsx';
@@ -33,7 +34,8 @@ interface ReportChartProps {
 /** The course of the totals over the periods. */
 export function ReportChart({ report, address, isRefreshing, onChange }: ReportChartProps) {
   const { t } = useTranslation();
-  const offered = useMemo(() => seriesOf(report), [report]);
+  const today = dayOf(useNow(60_000));
+  const offered = useMemo(() => seriesOf(report, today), [report, today]);
   const drawn = address.drawn ?? firstDrawn(report, offered);
   const shown = useMemo(() => offered.filter(({ id }) => drawn.includes(id)), [offered, drawn]);
   const span = useMemo(() => ({ from: atOf(report.from), to: atOf(report.to) + DAY_MS }), [report]);
@@ -115,20 +117,29 @@ function firstDrawn({ report }: EnergyReport, offered: readonly ChartSeries[]): 
   return found.length > 0 ? found : offered.flatMap(({ id, units }) => (units === first?.units ? [id] : []));
 }
 
-function seriesOf({ columns, series, periods }: EnergyReport): ChartSeries[] {
+function seriesOf({ columns, series, periods, to }: EnergyReport, today: string): ChartSeries[] {
   const byKey = new Map(columns.map((column) => [column.key, column]));
   const times = periods.map(atOf);
   return series.flatMap(({ key, values }, at) => {
     const column = byKey.get(key);
     if (!column) return [];
-    const points = pointsOf(column, values, times);
+    // The report ends with the day that its last period has so far.
+    const points = pointsOf(column, values, times, to >= today);
     return [{ id: key, label: columnTitle(key), units: unitsOf(column), points, style: at }];
   });
 }
 
-function pointsOf(column: ReportColumn, given: readonly (number | null)[], times: number[]): SeriesPoints {
+function pointsOf(
+  column: ReportColumn,
+  given: readonly (number | null)[],
+  times: number[],
+  isRunning: boolean,
+): SeriesPoints {
   const values = given.map((value) => numberOf(column, value));
-  const known = values.filter((value) => value !== null);
+  const last = values.findLast((value) => value !== null) ?? null;
+  const partial = isRunning ? times.slice(-1) : [];
+  const whole = isRunning ? values.slice(0, -1) : values;
+  const known = whole.filter((value) => value !== null);
   const sum = known.reduce((total, value) => total + value, 0);
   const steps = times.slice(1).map((at, i) => at - (times[i] ?? at));
   return {
@@ -142,7 +153,8 @@ function pointsOf(column: ReportColumn, given: readonly (number | null)[], times
       min: known.length > 0 ? Math.min(...known) : null,
       avg: known.length > 0 ? sum / known.length : null,
       max: known.length > 0 ? Math.max(...known) : null,
-      last: known.at(-1) ?? null,
+      last,
     },
+    ...(isRunning && { partial }),
   };
 }

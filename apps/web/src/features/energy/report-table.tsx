@@ -137,7 +137,8 @@ function columnOf(column: ReportColumn, rows: readonly ReportRow[], importance: 
   );
   const byRow = new Map(rows.map((row, at) => [row, shown[at]]));
   const unit = shown.find(({ unit: one }) => one !== '')?.unit ?? '';
-  const title = columnTitle(key);
+  const name = columnTitle(key);
+  const title = unit === '' ? name : `${name} (${unit})`;
   const hint = columnHint(key);
   const text = (row: ReportRow) =>
     typeof row.values.unit === 'string'
@@ -145,7 +146,7 @@ function columnOf(column: ReportColumn, rows: readonly ReportRow[], importance: 
       : (byRow.get(row)?.number ?? figureText(column, row.values[key]));
   return {
     id: key,
-    title: unit === '' ? title : `${title} (${unit})`,
+    title,
     value: ({ values }) => (isText(kind) ? (values[key] ?? null) : numberOf(column, values[key])),
     text,
     cell: (row) => (
@@ -157,7 +158,7 @@ function columnOf(column: ReportColumn, rows: readonly ReportRow[], importance: 
       />
     ),
     ...(hint ? { hint } : {}),
-    width: isText(kind) ? 180 : Math.max(110, 24 + title.length * 7.5),
+    width: isText(kind) ? 180 : Math.max(110, 28 + title.length * 7.5),
     ...(isText(kind) ? {} : { align: 'right' as const }),
     importance,
   };

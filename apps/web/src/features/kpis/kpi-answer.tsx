@@ -1,7 +1,7 @@
 import type { Kpi, KpiAnswer } from '@albedo/contract/kpis/kpis.schema';
 import { useTranslation } from 'react-i18next';
 import { Columns } from '../../app/figures/columns.tsx';
-import { resultsOf } from '../../app/figures/figures.ts';
+import { resultsOf, whyMissing } from '../../app/figures/figures.ts';
 import { Lineage } from '../../app/figures/lineage.tsx';
 import { partialIntervals } from '../../app/figures/partial-intervals.ts';
 import { Section } from '../../ui/section.tsx';
@@ -30,12 +30,14 @@ export function KpiAnswerView({ wg, kpi, answer, isTried }: KpiAnswerProps) {
       <div className={classes.figures}>
         {results.map(({ name, result, title, isPrimary }) => {
           const { number, unit } = shownValue(result.value, result.units);
+          const why = whyMissing(result);
           return (
             <div key={name} className={isPrimary ? classes.primaryFigure : classes.figure}>
               <div className={classes.note}>{title}</div>
               <div>
                 <span className={classes.number}>{number}</span> {unit}
               </div>
+              {why && !result.missing ? <div className={classes.note}>{t(`kpis.why.${why}`)}</div> : null}
               {result.missing ? (
                 <div className={classes.note}>
                   {t(`kpis.missing.${result.missing.part}`, { name: result.missing.name })}

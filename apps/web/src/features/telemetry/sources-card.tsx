@@ -153,8 +153,8 @@ const Source = memo(function Source({ deviceId, source, info, isOpen, onTurn, zo
     valueText(source.values[field], known.get(field)?.type, unitsOf(field), zone);
   const textOf = (field: string) => wordOf(field) ?? codeOf(field);
   const titleOf = (field: string) =>
-    isMachineReading(source.table, field)
-      ? t('telemetry.sources.reading', { field: fieldName(field) })
+    isMachineReading(field)
+      ? t('telemetry.sources.reading', { field: fieldName(field.toLowerCase().replace(' ', '_')) })
       : fieldName(field);
   return (
     <div className={classes.source}>

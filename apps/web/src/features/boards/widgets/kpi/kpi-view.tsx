@@ -3,6 +3,7 @@ import type { SettingsOf } from '@albedo/contract/boards/widgets/widgets';
 import { useQuery } from '@tanstack/react-query';
 import { useContext, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { whyMissing } from '../../../../app/figures/figures.ts';
 import { partialIntervals } from '../../../../app/figures/partial-intervals.ts';
 import { useIsArriving } from '../../../../app/filling.ts';
 import { useNow } from '../../../../app/now.ts';
@@ -46,6 +47,7 @@ export function KpiView({ settings, width, height, title }: WidgetProps<Settings
   const { value, units, coverage, series } = told;
   const { starts, zone } = answer.data;
   const hasLine = hasSparkline && height >= 74 && series !== undefined && starts !== undefined;
+  const missing = whyMissing(told);
   const shown = figureText(value, units, settings);
   const level = levelOf(value, thresholds);
   const size = Math.max(
@@ -63,7 +65,7 @@ export function KpiView({ settings, width, height, title }: WidgetProps<Settings
       <div className={classes.facts}>
         <WrongHere incidents={incidentsOf(entityId)} />
         <span>
-          {value !== null ? zoneLabel(zone, now) : t(isArriving ? 'demo.arriving' : 'boards.noValue')}
+          {missing ? t(isArriving ? 'demo.arriving' : `kpis.why.${missing}`) : zoneLabel(zone, now)}
         </span>
         {coverage !== null && coverage < ENOUGH ? (
           <span>{t('boards.kpi.known', { share: formatValue(coverage * 100, '%') })}</span>

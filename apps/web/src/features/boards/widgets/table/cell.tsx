@@ -1,6 +1,7 @@
 import type { Column } from '@albedo/contract/boards/widgets/parts';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { WhyMissing } from '../../../../app/figures/figures.ts';
 import { wayOf } from '../../../../ui/energy-flow/grid-way.ts';
 import { LevelIcon } from '../../../../ui/status/level-icon.tsx';
 import { formatValue } from '../../../../ui/units/units.ts';
@@ -16,7 +17,7 @@ export interface CellValue {
   /** Of a KPI: how much of the range is known. */
   coverage?: number | null;
   /** Of a KPI without a value: why there is none. */
-  missing?: 'notMeasured' | 'notComputable' | null;
+  missing?: WhyMissing | null;
 }
 
 interface CellProps {
