@@ -5,6 +5,7 @@ import { expect, type Page } from '@playwright/test';
 const COLOURS = ['color-contrast'];
 const WIDE = { width: 1280, height: 860 };
 const NARROW = { width: 390, height: 844 };
+const TABLET = { width: 820, height: 1180 };
 
 /** Bar and menu stand on every screen; they are looked at on the first screen that is shown in this way, not on all. */
 const SHELL = ['header', 'nav'];
@@ -51,7 +52,45 @@ export async function expectOpenOnAllScreens(page: Page, what: string): Promise<
   await paint(page, 'dark');
   expect.soft(await seriousFindings(page, 'phone'), `${what}, dark, on a phone`).toEqual([]);
   await expectOneColumn(page, `${what}, on a phone`);
+  await page.setViewportSize(TABLET);
+  await expectWholeLists(page, `${what}, on a tablet`);
   await page.setViewportSize(WIDE);
+}
+
+/** No list cuts its last column, and no caption breaks inside a word. */
+export async function expectWholeLists(page: Page, what: string): Promise<void> {
+  await expectOneColumn(page, what);
+  // A table measures its room after the screen has changed.
+  await expect.poll(() => page.evaluate(cutLists), { message: `${what}, lists`, timeout: 5000 }).toEqual([]);
+}
+
+/** What is wrong with the lists in sight, in words. Runs in the page. */
+function cutLists(): string[] {
+  const found: string[] = [];
+  const range = document.createRange();
+  for (const list of document.querySelectorAll<HTMLElement>('[role=grid], main table')) {
+    const name =
+      list.getAttribute('aria-label') ?? list.closest('[aria-label]')?.getAttribute('aria-label') ?? 'table';
+    const captions = [...list.querySelectorAll<HTMLElement>('[role=columnheader], thead th')];
+    const last = captions.at(-1)?.getBoundingClientRect();
+    const box = list.getBoundingClientRect();
+    // Tables that have more columns than fit by their nature scroll inside themselves, and their edges say so.
+    const scrolls = list.closest('[data-more], [class*=scroll]') !== null && list.matches('table');
+    if (last && last.width > 0 && !scrolls && last.right > box.right + 1)
+      found.push(`${name}: the last column ends ${Math.round(last.right - box.right)} px outside`);
+    for (const caption of captions) {
+      const walker = document.createTreeWalker(caption, NodeFilter.SHOW_TEXT);
+      for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+        for (const { index, 0: word } of (text.nodeValue ?? '').matchAll(/\p{L}{2,}/gu)) {
+          range.setStart(text, index);
+          range.setEnd(text, index + word.length);
+          const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+          if (lines.size > 1) found.push(`${name}: the caption "${text.nodeValue}" breaks inside ${word}`);
+        }
+      }
+    }
+  }
+  return found;
 }
 
 /**

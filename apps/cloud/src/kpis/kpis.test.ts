@@ -178,6 +178,39 @@ test('sums come first and the division last, over days of the site, and every nu
   ]);
 });
 
+test('a ratio to the light is none where there is too little light, and says so; what is no ratio stays', async () => {
+  const device = devices.north ?? '';
+  const of = (source: string, name: string, units: string, at: (h: number) => number) => ({
+    ...{ workgroup: 'main', device },
+    stream: { table: 'dim', source, fields: [{ name, type: 'decimal' as const, units }] },
+    rows: Array.from({ length: 49 }, (_, h): BatchRow => [401 + h, DAY + h * HOUR, at(h)]),
+  });
+  // 96 Wh/m² on the first day, which is no day of a plant; 9 kWh/m² on the second.
+  const blocks = [
+    of('inv3', 'Total Energy', 'Wh', (h) => h * 1000),
+    of('sky3', 'Plane Irradiance', 'W/m²', (h) => (h < 26 ? 4 : 400)),
+  ];
+  await cloud.cloud.features.telemetry.asSystem('ingest').insert(blocks, 'kpis-dim');
+  const signals = { sources: ['inv3', 'sky3'].map((source) => ({ deviceId: device, source })) };
+  const dim = {
+    _id: 'dim',
+    name: 'Dim',
+    labels: ['site'],
+    meta: { kWp: 10, timezone: 'Europe/Rome' },
+    signals,
+  };
+  expect((await call('POST', 'entities/main', dim)).status).toBe(200);
+  const values = templateValues('performanceRatio');
+  const days = (await asked(values, { entity: 'dim', interval: '1d' })).values;
+  expect(days.performanceRatio?.series).toEqual([null, expect.any(Number)]);
+  expect(days.performanceRatio?.isTooDark).toBeUndefined();
+  const dark = (await asked(values, { entity: 'dim', from: DAY, to: DAY + 24 * HOUR })).values;
+  expect(dark.performanceRatio).toMatchObject({ value: null, isTooDark: true });
+  expect(dark.reference?.value).toBeCloseTo(0.96);
+  expect(dark.reference?.isTooDark).toBeUndefined();
+  expect((await call('DELETE', 'entities/main/dim')).status).toBe(200);
+});
+
 test('the ratio at 25 °C takes out the heat, weighing temperatures by the sun, and the ratio to peers has their median', async () => {
   // Nights are cold and without sun: only the 45 °C of the days count.
   const isDay = (h: number) => h % 24 >= 8 && h % 24 < 16;
