@@ -1,15 +1,19 @@
 import type { LatestSource } from '@albedo/contract/devices/devices.schema';
 import type { TableInfo } from '@albedo/contract/telemetry/telemetry.schema';
 import { Text } from '@mantine/core';
-import { useDeferredValue, useMemo } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { hasLabel, namesOn, useSourceLabels } from '../source-labels.ts';
 import { type ChartLine, lineToText } from './chart-lines.ts';
+import { LabelFilter } from './label-filter.tsx';
 import { PickerFrame } from './picker-frame.tsx';
 import { groupSources, onlyNumbers, searchSources } from './source-groups.ts';
 import { SourceList } from './source-list.tsx';
 import { useTreeSearch } from './use-opened.ts';
 
 interface FieldPickerProps {
+  /** The device that the sources are of. */
+  device: string;
   sources: readonly LatestSource[];
   tables: ReadonlyMap<string, TableInfo>;
   lines: readonly ChartLine[];
@@ -19,14 +23,18 @@ interface FieldPickerProps {
 }
 
 /** The numeric fields of all sources, to tick; one press ticks the same field of every source of its table. */
-export function FieldPicker({ sources, tables, lines, onChange, most }: FieldPickerProps) {
+export function FieldPicker({ device, sources, tables, lines, onChange, most }: FieldPickerProps) {
   const { t } = useTranslation();
   const { search, opened, onSearch } = useTreeSearch();
   const wanted = useDeferredValue(search);
-  const groups = useMemo(
-    () => groupSources(searchSources(sources.flatMap(onlyNumbers), wanted), tables),
-    [sources, wanted, tables],
-  );
+  const known = useSourceLabels();
+  const [label, setLabel] = useState<string | null>(null);
+  const offered = known.offered.filter(({ id }) => known.isOn(device, id));
+  const groups = useMemo(() => {
+    const namesOf = namesOn(known, device);
+    const left = sources.filter((one) => label === null || hasLabel(known, device, one.source, label));
+    return groupSources(searchSources(left.flatMap(onlyNumbers), wanted, namesOf), tables);
+  }, [sources, wanted, tables, known, device, label]);
   const chosen = useMemo(() => new Set(lines.map(lineToText)), [lines]);
   const isSmall = sources.length <= 3;
 
@@ -51,6 +59,7 @@ export function FieldPicker({ sources, tables, lines, onChange, most }: FieldPic
       count={lines.length}
       isFull={isFull}
       onClear={() => onChange([])}
+      filter={<LabelFilter labels={offered} value={label} onChange={setLabel} />}
     >
       <SourceList
         groups={groups}
@@ -58,6 +67,7 @@ export function FieldPicker({ sources, tables, lines, onChange, most }: FieldPic
         chosen={chosen}
         isFull={isFull}
         areOpen={wanted !== '' || isSmall}
+        labelsOf={namesOn(known, device)}
         opened={opened}
         onToggle={toggle}
         onChooseAll={chooseOfAll}

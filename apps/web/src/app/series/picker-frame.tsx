@@ -13,12 +13,15 @@ interface PickerFrameProps {
   count: number;
   isFull: boolean;
   onClear: () => void;
+  /** Below the search: what else leaves some out. */
+  filter?: ReactNode;
   /** The fields to tick; they scroll below their search. */
   children: ReactNode;
 }
 
 /** Fields to tick below their search, with how many are chosen. */
-export function PickerFrame({ label, search, onSearch, count, isFull, onClear, children }: PickerFrameProps) {
+export function PickerFrame(props: PickerFrameProps) {
+  const { label, search, onSearch, count, isFull, onClear, filter, children } = props;
   const { t } = useTranslation();
   return (
     <div className={classes.frame}>
@@ -30,6 +33,7 @@ export function PickerFrame({ label, search, onSearch, count, isFull, onClear, c
         value={search}
         onChange={(event) => onSearch(event.currentTarget.value)}
       />
+      {filter}
       <div className={classes.chosen}>
         <Text size="xs" c="dimmed">
           {t(isFull ? 'telemetry.picker.full' : 'telemetry.picker.chosen', { count })}
@@ -52,11 +56,13 @@ interface OpenerProps {
   count: number;
   /** Set where openers stand below others. */
   isTop?: boolean;
+  /** What is told of it beside its name. */
+  notes?: readonly string[];
   children: string;
 }
 
 /** The row of a picker that opens what is below it. */
-export function Opener({ isOpen, onToggle, count, isTop, children }: OpenerProps) {
+export function Opener({ isOpen, onToggle, count, isTop, notes = [], children }: OpenerProps) {
   return (
     <button
       type="button"
@@ -66,7 +72,11 @@ export function Opener({ isOpen, onToggle, count, isTop, children }: OpenerProps
       onClick={onToggle}
     >
       <IconChevronRight size={isTop ? 16 : 14} data-open={isOpen} className={classes.arrow} aria-hidden />
-      <span className={classes.name}>{children}</span>
+      <span className={classes.name}>
+        {children}
+        {notes.length > 0 ? ' ' : null}
+        {notes.length > 0 ? <span className={classes.notes}>{notes.join(', ')}</span> : null}
+      </span>
       {count > 0 ? <span className={classes.count}>{count}</span> : null}
     </button>
   );

@@ -47,12 +47,23 @@ export const isPlumbing = ({ table }: { table: string }): boolean => PLUMBING.ha
 export const isMachineReading = (field: string): boolean => MACHINE.test(field);
 const MACHINE = /^(cpu|mem(ory)?|disk)[ _]usage$/i;
 
-/** Sources and fields in which every word of the search occurs, in the table's, source's or field's name. */
-export function searchSources(sources: readonly LatestSource[], search: string): LatestSource[] {
+/** Names of the labels of a source. */
+export type LabelNames = (source: LatestSource) => readonly string[];
+const NO_LABELS: LabelNames = () => [];
+
+/**
+ * Sources and fields in which every word of the search occurs, in the table's, source's or field's name, or in a label of the
+ * source.
+ */
+export function searchSources(
+  sources: readonly LatestSource[],
+  search: string,
+  labelsOf: LabelNames = NO_LABELS,
+): LatestSource[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [...sources];
   return sources.flatMap((one) => {
-    const stream = `${one.table} ${one.source}`.toLowerCase();
+    const stream = [one.table, one.source, ...labelsOf(one)].join(' ').toLowerCase();
     const left = words.filter((word) => !stream.includes(word));
     if (left.length === 0) return [one];
     const values = Object.entries(one.values).filter(([field]) =>

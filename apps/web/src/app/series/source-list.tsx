@@ -5,7 +5,7 @@ import { type ChartLine, lineToText } from './chart-lines.ts';
 import { fieldName } from './field-name.ts';
 import { inMeaningfulOrder } from './field-order.ts';
 import { Opener } from './picker-frame.tsx';
-import { type SourceGroup, unitsOf } from './source-groups.ts';
+import { type LabelNames, type SourceGroup, unitsOf } from './source-groups.ts';
 import classes from './source-list.module.css';
 import type { Opened } from './use-opened.ts';
 
@@ -19,13 +19,15 @@ interface SourceListProps {
   /** Sources show their fields by themselves. */
   areOpen: boolean;
   opened: Opened;
+  /** Names of the labels of a source, which stand beside its own. */
+  labelsOf: LabelNames;
   onToggle: (line: ChartLine) => void;
   onChooseAll: (table: string, field: string) => void;
 }
 
 /** Sources by table, with their fields to tick. */
 export function SourceList(props: SourceListProps) {
-  const { groups, tables, chosen, isFull, areOpen, opened, onToggle, onChooseAll } = props;
+  const { groups, tables, chosen, isFull, areOpen, opened, labelsOf, onToggle, onChooseAll } = props;
   const { t } = useTranslation();
   return groups.map((group) => (
     <section key={group.table} aria-label={group.table}>
@@ -38,7 +40,12 @@ export function SourceList(props: SourceListProps) {
         const isOpen = opened.isOpen(key, areOpen);
         return (
           <div key={key}>
-            <Opener isOpen={isOpen} onToggle={() => opened.set([key], !isOpen)} count={ticked}>
+            <Opener
+              isOpen={isOpen}
+              onToggle={() => opened.set([key], !isOpen)}
+              count={ticked}
+              notes={labelsOf(source)}
+            >
               {source.source}
             </Opener>
             {isOpen

@@ -4,11 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type ChartLine, lineToText } from '../../app/series/chart-lines.ts';
+import { LabelFilter } from '../../app/series/label-filter.tsx';
 import { Opener, PickerFrame } from '../../app/series/picker-frame.tsx';
 import { groupSources, onlyNumbers, ownSources, searchSources } from '../../app/series/source-groups.ts';
 import { SourceList } from '../../app/series/source-list.tsx';
 import { type Opened, useOpened, useTreeSearch } from '../../app/series/use-opened.ts';
 import { useWorkgroup } from '../../app/session.ts';
+import { hasLabel, type KnownSourceLabels, namesOn, useSourceLabels } from '../../app/source-labels.ts';
 import { messageOf } from '../../ui/message-of.ts';
 import { latestQuery } from '../devices/devices.queries.ts';
 import { useTables } from '../telemetry/telemetry.queries.ts';
@@ -34,8 +36,11 @@ export function DeviceTree({ devices, lines, onChange, children }: DeviceTreePro
   const { search, opened, onSearch } = useTreeSearch();
   const wanted = useDeferredValue(search.trim().toLowerCase());
   const words = wanted.split(/\s+/).filter(Boolean);
+  const known = useSourceLabels();
+  const [label, setLabel] = useState<string | null>(null);
   const sorted = useMemo(() => devices.toSorted((a, b) => a.name.localeCompare(b.name)), [devices]);
   const found = sorted
+    .filter(({ id }) => label === null || known.isOn(id, label))
     .map((device, place) => ({
       device,
       // What the name does not say has to be found in the sources.
@@ -52,6 +57,7 @@ export function DeviceTree({ devices, lines, onChange, children }: DeviceTreePro
       count={lines.length}
       isFull={isFull}
       onClear={() => onChange([])}
+      filter={<LabelFilter labels={known.offered} value={label} onChange={setLabel} />}
     >
       {children}
       {found.map(({ device, left }) => (
@@ -59,7 +65,9 @@ export function DeviceTree({ devices, lines, onChange, children }: DeviceTreePro
           key={device.id}
           device={device}
           wanted={left}
-          isFound={wanted !== ''}
+          isFound={wanted !== '' || label !== null}
+          known={known}
+          label={label}
           opened={opened}
           isAlone={devices.length === 1}
           lines={lines}
@@ -76,6 +84,9 @@ interface DeviceNodeProps {
   wanted: string;
   /** A search shows it. */
   isFound: boolean;
+  known: KnownSourceLabels;
+  /** Its sources alone are shown; null shows all. */
+  label: string | null;
   /** Which devices are. */
   opened: Opened;
   isAlone: boolean;
@@ -84,11 +95,14 @@ interface DeviceNodeProps {
 }
 
 function DeviceNode(props: DeviceNodeProps) {
-  const { device, wanted, isFound, opened, isAlone, lines, onChange } = props;
+  const { device, wanted, isFound, known, label, opened, isAlone, lines, onChange } = props;
   const { t } = useTranslation();
   const wg = useWorkgroup();
   const own = lines.filter((line): line is StreamLine => isStream(line) && line.device === device.id);
-  const isOpen = opened.isOpen(device.id, isAlone || wanted !== '' || (own.length > 0 && !isFound));
+  const isOpen = opened.isOpen(
+    device.id,
+    isAlone || wanted !== '' || label !== null || (own.length > 0 && !isFound),
+  );
   const query = useQuery({
     ...latestQuery(wg, device.id),
     enabled: isOpen,
@@ -100,10 +114,10 @@ function DeviceNode(props: DeviceNodeProps) {
   // Sources stand in the order of what they measure: drawn before that is known, they would move under the pointer.
   const [isInOrder, setInOrder] = useState(false);
   if (!isInOrder && query.data && isOpen && !areTablesPending) setInOrder(true);
-  const groups = useMemo(
-    () => groupSources(searchSources(sources, wanted), tables),
-    [sources, wanted, tables],
-  );
+  const groups = useMemo(() => {
+    const left = sources.filter((one) => label === null || hasLabel(known, device.id, one.source, label));
+    return groupSources(searchSources(left, wanted, namesOn(known, device.id)), tables);
+  }, [sources, wanted, tables, known, device.id, label]);
   const openedSources = useOpened();
   const chosen = useMemo(() => new Set(own.map(lineToText)), [own]);
   if (wanted !== '' && groups.length === 0) return null;
@@ -146,6 +160,7 @@ function DeviceNode(props: DeviceNodeProps) {
               chosen={chosen}
               isFull={lines.length >= MOST_LINES}
               areOpen={wanted !== '' || sources.length <= 3}
+              labelsOf={namesOn(known, device.id)}
               opened={openedSources}
               onToggle={toggle}
               onChooseAll={chooseAll}

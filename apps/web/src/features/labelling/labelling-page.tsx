@@ -7,6 +7,7 @@ import { entityWorldQuery } from '../../app/entity-world-query.ts';
 import { notifyDone } from '../../app/notify.ts';
 import { isPlumbing } from '../../app/series/source-groups.ts';
 import { useWorkgroup } from '../../app/session.ts';
+import { labellingQuery } from '../../app/source-labels.ts';
 import { UnsavedGuard } from '../../app/unsaved-guard.tsx';
 import { useAttempt } from '../../app/use-submit.ts';
 import { Failure } from '../../ui/failure.tsx';
@@ -15,7 +16,7 @@ import { TabList } from '../../ui/tab-list.tsx';
 import { deviceListQuery } from '../devices/devices.queries.ts';
 import { useLabels } from '../entities/entities.queries.ts';
 import classes from './labelling.module.css';
-import { labellingQuery, saveDraft, useFollowLabelling } from './labelling.queries.ts';
+import { saveDraft, useFollowLabelling } from './labelling.queries.ts';
 import {
   beyond,
   countOf,

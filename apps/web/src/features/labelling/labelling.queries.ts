@@ -1,23 +1,16 @@
 import type { EntityLabel } from '@albedo/contract/entities/labels';
 import { labellingApi } from '@albedo/contract/labelling/labelling.api';
 import { LABELLING_LIMITS, type LabelledSource } from '@albedo/contract/labelling/labelling.schema';
-import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../app/call.ts';
 import { entitiesQuery } from '../../app/entity-query.ts';
 import { queryClient } from '../../app/query-client.ts';
+import { labellingQuery } from '../../app/source-labels.ts';
 import { useDeviceChanges } from '../../app/use-device-changes.ts';
 import { changeEntity, saveLabels } from '../entities/entities.queries.ts';
 import { changedSources, type Draft, type Labelled, labelsAfter } from './labelling-draft.ts';
 
 /** Entities that a label is taken from at once. Source: specification 2, section 9. */
 const AT_ONCE = 5;
-/** The sources that have labels or stand below others. */
-export const labellingQuery = (wg: string) =>
-  queryOptions({
-    queryKey: ['labelling', wg],
-    queryFn: ({ signal }) => call(labellingApi.list, { params: { wg } }, signal),
-  });
-
 /** Reads the labels of sources again after devices have changed, as long as the screen is open. */
 export const useFollowLabelling = (wg: string): void => useDeviceChanges(['labelling', wg]);
 

@@ -54,6 +54,7 @@ export function DataExplorer({ device }: { device: Device }) {
     <PickedCharts
       picker={
         <FieldPicker
+          device={device.id}
           sources={sources}
           tables={tables}
           lines={lines}

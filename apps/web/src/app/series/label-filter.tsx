@@ -1,0 +1,26 @@
+import { Chip, Group } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { Label } from '../labels.ts';
+
+interface LabelFilterProps {
+  /** Labels that sources have; without any there is nothing to choose. */
+  labels: readonly Label[];
+  /** The id of the one whose sources are shown; null shows all. */
+  value: string | null;
+  onChange: (label: string | null) => void;
+}
+
+/** One press shows the sources of a label alone, another one all of them again. */
+export function LabelFilter({ labels, value, onChange }: LabelFilterProps) {
+  const { t } = useTranslation();
+  if (labels.length === 0) return null;
+  return (
+    <Group gap={6} role="group" aria-label={t('telemetry.picker.labels')}>
+      {labels.map(({ id, name }) => (
+        <Chip key={id} size="xs" checked={value === id} onChange={(isOn) => onChange(isOn ? id : null)}>
+          {name}
+        </Chip>
+      ))}
+    </Group>
+  );
+}
