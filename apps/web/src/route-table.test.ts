@@ -1,4 +1,4 @@
-import { anyone, can, member, signedIn, staff } from '@albedo/contract/access/access';
+import { adminCan, anyone, can, member, signedIn, staff } from '@albedo/contract/access/access';
 import type { AddonId } from '@albedo/contract/access/addons';
 import type { Screen } from '@albedo/contract/access/screens';
 import { expect, test } from 'vitest';
@@ -83,7 +83,7 @@ const LISTED: Readonly<Record<string, Guard>> = {
   '/admin/data': coordinate,
   '/admin/data/tables': coordinate,
   '/admin/data/tables/$table': coordinate,
-  '/admin/data/storage': coordinate,
+  '/admin/data/storage': adminCan('coordinate'),
   '/admin/data/external-sources': coordinate,
   '/admin/data/imports': { ...coordinate, unbound: true },
   '/admin/data/kpis': calculations,

@@ -31,7 +31,7 @@ export interface Asked {
  * devices that exist for the caller; null where no workgroup is named.
  *
  * Strangers get `request.forbidden` and learn nothing else. Members learn what is missing: throws
- * `access.permission_missing`, `access.no_commands`, `access.in_person`, `workgroup.suspended`, `device.not_found`, `device_group.bound`,
+ * `access.permission_missing`, `access.role_missing`, `access.no_commands`, `access.in_person`, `workgroup.suspended`, `device.not_found`, `device_group.bound`,
  * `access.addon_missing`, `access.denied`, `session.not_fresh`.
  */
 export async function demandAccess(guard: Guard, access: Access, asked: Asked): Promise<DeviceScope | null> {
@@ -135,8 +135,12 @@ function refusalOf(who: Who, session: SessionClaims, workgroup: string | null): 
       const missing = who.kind === 'can' ? who.permissions.join(', ') : '';
       return new AppError('access.permission_missing', { missing });
     }
+    case 'role':
+      return new AppError('access.role_missing', { roles: rolesOf(who) });
   }
 }
+
+const rolesOf = (who: Who): string => (who.kind === 'can' ? (who.roles ?? []).join(', ') : '');
 
 const RESOURCE_WORDS: Readonly<Record<Rule['resource'], string>> = {
   DeviceCommand: 'device commands',

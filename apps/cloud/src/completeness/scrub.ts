@@ -174,6 +174,7 @@ const isDeleted = ({ workgroup, table, day, seenAt }: DayCount, deletions: reado
       one.workgroup === workgroup &&
       one.table === table &&
       (one.before === null || day * DAY_MS < one.before) &&
+      (one.since === undefined || day * DAY_MS >= one.since) &&
       one.at + DELETION_MS >= seenAt,
   );
 

@@ -10,6 +10,8 @@ import { dataTablesRoutes } from './data-tables.routes.ts';
 import { DataTables } from './data-tables.service.ts';
 import { DataTablesStore } from './data-tables.store.ts';
 import { dataTablesPart } from './data-tables.tables.ts';
+import { Drops } from './drops.service.ts';
+import { DropsStore } from './drops.store.ts';
 
 /** The tables of telemetry as an administrator sees them: fields, size, retention, deletion. */
 export function openDataTables(of: {
@@ -22,14 +24,16 @@ export function openDataTables(of: {
 }): Feature<DataTables> {
   const { postgres, telemetry, audit, longActions, forecasts, workgroups } = of;
   const store = new DataTablesStore(postgres);
-  const removing = tableRemoval(telemetry);
+  const dropsStore = new DropsStore(postgres);
+  const removing = tableRemoval(telemetry, dropsStore);
   longActions.add(removing);
-  const tables = new DataTables({ store, audit, longActions, removing, forecasts, workgroups });
+  const drops = new Drops({ store: dropsStore, audit, longActions, removing });
+  const tables = new DataTables({ store, audit, drops, forecasts, workgroups });
   return {
     name: 'data-tables',
     service: tables,
     workgroupPart: { tables: dataTablesPart },
-    routes: (app) => dataTablesRoutes(app, tables, telemetry),
-    jobs: (jobs) => jobs.add(retentionJob({ telemetry, store })),
+    routes: (app) => dataTablesRoutes(app, { tables, drops, telemetry }),
+    jobs: (jobs) => jobs.add(retentionJob({ telemetry, store, drops: dropsStore, audit })),
   };
 }

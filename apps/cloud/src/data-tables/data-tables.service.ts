@@ -13,11 +13,11 @@ import type { Manager } from '../access/manager.ts';
 import type { Audit, AuditEntry } from '../audit/audit.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { ForecastTables } from '../forecast-tables/forecast-tables.service.ts';
-import type { LongActions } from '../long-actions/long-actions.service.ts';
 import type { TelemetryReader } from '../telemetry/telemetry.service.ts';
 import type { Workgroups } from '../workgroups/workgroups.service.ts';
-import { keptSince, type TableRemoval } from './data-tables.jobs.ts';
+import { keptSince } from './data-tables.jobs.ts';
 import type { DataTablesStore } from './data-tables.store.ts';
+import type { Drops } from './drops.service.ts';
 
 const DAY_MS = 86_400_000;
 const YEAR_DAYS = 365;
@@ -25,8 +25,7 @@ const YEAR_DAYS = 365;
 export interface DataTablesOptions {
   store: DataTablesStore;
   audit: Audit;
-  longActions: LongActions;
-  removing: TableRemoval;
+  drops: Pick<Drops, 'dropTable'>;
   forecasts: Pick<ForecastTables, 'has' | 'set'>;
   workgroups: Pick<Workgroups, 'get' | 'setSetting'>;
 }
@@ -136,14 +135,12 @@ export class DataTables {
     return this.#options.forecasts.set(workgroup, table, holdsForecasts, by);
   }
 
-  /** Throws `data_table.owners_only`, `data_table.system`, `data_table.phrase_wrong`, `table.not_found`. */
+  /** Throws `data_table.owners_only`, `data_table.system`, `data_table.phrase_wrong`, `table.not_found`, `data_table.held`. */
   async remove(reader: TelemetryReader, table: string, phrase: string, by: Manager): Promise<LongAction> {
     await this.#demandOwn(reader, table, by);
     if (phrase !== table) throw new AppError('data_table.phrase_wrong', { phrase: table });
-    const { longActions, removing } = this.#options;
-    const { workgroup } = reader;
-    this.#record(workgroup, table, by, { action: 'delete', attribute: 'record' });
-    return longActions.begin(removing, { input: { workgroup, table }, about: table, workgroup, by });
+    const events = (await reader.months(table)).reduce((sum, month) => sum + month.events, 0);
+    return this.#options.drops.dropTable(reader.workgroup, table, events, by);
   }
 
   async #measured(reader: TelemetryReader) {

@@ -1,4 +1,4 @@
-import { integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { bigint, integer, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import { named, tablePart, yes } from '../database/workgroup-part.tables.ts';
 import { workgroups } from '../database/workgroups.tables.ts';
 
@@ -30,9 +30,60 @@ export const fieldNames = pgTable(
   (table) => [primaryKey({ columns: [table.workgroup, table.table, table.field] })],
 );
 
+/** Data that nobody deletes, of a table or of a month of it. */
+export const legalHolds = pgTable('legal_holds', {
+  id: uuid().primaryKey().defaultRandom(),
+  workgroup: text()
+    .notNull()
+    .references(() => workgroups.name, { onDelete: 'cascade' }),
+  table: text('tbl').notNull(),
+  /** Its first day in UTC; null for the whole table. */
+  month: text(),
+  reason: text().notNull(),
+  by: text().notNull(),
+  at: timestamp({ withTimezone: true }).notNull(),
+});
+
+/** What owners dropped: months, and whole tables (month '') as long as that runs. */
+export const drops = pgTable(
+  'data_drops',
+  {
+    workgroup: text()
+      .notNull()
+      .references(() => workgroups.name, { onDelete: 'cascade' }),
+    table: text('tbl').notNull(),
+    month: text().notNull(),
+    by: text().notNull(),
+    at: timestamp({ withTimezone: true }).notNull(),
+    doneAt: timestamp('done_at', { withTimezone: true }),
+    events: bigint({ mode: 'number' }).notNull().default(0),
+    cameLater: bigint('came_later', { mode: 'number' }).notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.workgroup, table.table, table.month] })],
+);
+
 /** What workgroups have of it. */
 export const dataTablesPart = [
   tablePart(retentions, named(retentions.workgroup), { workgroup: yes, table: yes, days: yes }),
+  tablePart(legalHolds, named(legalHolds.workgroup), {
+    id: yes,
+    workgroup: yes,
+    table: yes,
+    month: yes,
+    reason: yes,
+    by: yes,
+    at: yes,
+  }),
+  tablePart(drops, named(drops.workgroup), {
+    workgroup: yes,
+    table: yes,
+    month: yes,
+    by: yes,
+    at: yes,
+    doneAt: yes,
+    events: yes,
+    cameLater: yes,
+  }),
   tablePart(fieldNames, named(fieldNames.workgroup), {
     workgroup: yes,
     table: yes,

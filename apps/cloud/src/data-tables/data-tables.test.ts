@@ -3,14 +3,17 @@ import {
   dataTableDetails,
   retentionPreview,
   storageUse,
+  tableStorage,
 } from '@albedo/contract/data-tables/data-tables.schema';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { OWN_NUMBERS } from '@albedo/contract/link/link.messages';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { block } from '../telemetry/telemetry.test-store.ts';
 import { connectAgent } from '../testing/fake-agent.ts';
-import { auditOf, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
-import { deleteWhatIsTooOld } from './data-tables.jobs.ts';
+import { auditOf, OWNER, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { deleteWhatCameLater, deleteWhatIsTooOld, tableRemoval } from './data-tables.jobs.ts';
 import { DataTablesStore } from './data-tables.store.ts';
+import { DropsStore } from './drops.store.ts';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.now();
@@ -40,6 +43,14 @@ const insert = (one: ReturnType<typeof block>) =>
   cloud.cloud.features.telemetry
     .asSystem('ingest')
     .insert([{ ...one, workgroup: 'main', device }], crypto.randomUUID());
+
+/** What the job does at night, at this instant (epoch ms). */
+async function night(now: number): Promise<void> {
+  const { telemetry, postgres, audit } = cloud.cloud.features;
+  const of = { telemetry, store: new DataTablesStore(postgres), drops: new DropsStore(postgres), audit };
+  await deleteWhatIsTooOld(of, now);
+  await deleteWhatCameLater(of);
+}
 
 const countOf = async (table: string): Promise<number> =>
   (await cloud.call('GET', `tables/main/${table}/search?rows=0`, { token })).body.totalRecords;
@@ -113,8 +124,7 @@ test('what is older than a table keeps is gone after the night, and nothing else
     body: { retentionDays: 100 },
   });
   expect(kept.body).toEqual({ retentionDays: 100 });
-  const { telemetry, postgres } = cloud.cloud.features;
-  await deleteWhatIsTooOld({ telemetry, store: new DataTablesStore(postgres) }, NOW);
+  await night(NOW);
   expect(await countOf('inverter')).toBe(3);
   expect(await countOf('meter')).toBe(1);
 });
@@ -140,7 +150,7 @@ test('the workgroup keeps tables without a retention of their own for so long, a
   const coordinator = await cloud.newUser({ main: { role: 'power', permissions: ['read', 'coordinate'] } });
   const retain = (retentionDays: number | null, as = token) =>
     cloud.call('PUT', 'storage/main/retention', { token: as, body: { retentionDays } });
-  expect((await retain(1, coordinator)).body.error).toBe('data_table.owners_only');
+  expect((await retain(1, coordinator)).body.error).toBe('access.role_missing');
   const byHand = await cloud.call('PUT', 'orgs/main/settings/retention', {
     token,
     body: { value: { days: 1 } },
@@ -149,13 +159,11 @@ test('the workgroup keeps tables without a retention of their own for so long, a
 
   expect((await retain(100)).status).toBe(200);
   expect((await cloud.call('GET', 'orgs/main/settings', { token })).body.retention).toEqual({ days: 100 });
-  const { telemetry, postgres } = cloud.cloud.features;
-  const night = () => deleteWhatIsTooOld({ telemetry, store: new DataTablesStore(postgres) }, NOW);
-  await night();
+  await night(NOW);
   expect([await countOf('weather'), await countOf('inverter')]).toEqual([1, 3]);
   await insert(block('weather', { wind: 'decimal' }, [[23, at(280), 4]]));
   await retain(null);
-  await night();
+  await night(NOW);
   expect(await countOf('weather')).toBe(2);
 });
 
@@ -171,7 +179,7 @@ test('a table is deleted by its owner who repeats its name; what comes later is 
   await insert(block('meter', { energy: 'decimal' }, [[6, NOW, 11]]));
   const { body } = await cloud.call('GET', 'tables/main/meter/search', { token });
   expect(body.records).toMatchObject([{ energy: 11 }]);
-  const deleted = expect.objectContaining({ controller: 'data-table', action: 'delete', entity: 'meter' });
+  const deleted = expect.objectContaining({ controller: 'table', action: 'delete', entity: 'meter' });
   expect(await auditOf(cloud, 'main')).toContainEqual(deleted);
 });
 
@@ -184,7 +192,6 @@ test('members of a device group see what their own devices take, and change noth
   });
   const { body } = await cloud.call('GET', 'dataTables/main', { token: bound });
   expect(body).toEqual([]);
-  expect((await cloud.call('GET', 'storage/main', { token: bound })).body).toMatchObject({ events: 0 });
   expect((await cloud.call('GET', 'dataTables/main/inverter', { token: bound })).status).toBe(404);
   const words = { table: 'inverter', field: 'power', displayName: 'Mine', units: null };
   expect(await cloud.call('PUT', 'dataFields/main', { token: bound, body: words })).toMatchObject({
@@ -237,4 +244,150 @@ test('only who may configure says what holds forecasts, and never of a table of 
   const path = (table: string) => `dataTables/main/${table}/forecasts`;
   expect((await cloud.call('PUT', path('meter'), { token: reader, body })).status).toBe(403);
   expect((await cloud.call('PUT', path('audit_logs'), { token, body })).body.error).toBe('data_table.system');
+});
+
+describe('storage', () => {
+  const MARCH = { from: Date.UTC(2025, 2, 1), to: Date.UTC(2025, 3, 1) };
+  const month = '2025-03-01';
+  const path = (table: string) => `storage/main/tables/${table}`;
+  const of = async (table: string) =>
+    tableStorage.parse((await cloud.call('GET', path(table), { token })).body);
+  const drop = (table: string, as = token, phrase = `${table} 2025-03`) =>
+    cloud.call('DELETE', `${path(table)}/months/${month}`, { token: as, body: { phrase } });
+  const hold = (body: object, as = token) => cloud.call('POST', 'storage/main/holds', { token: as, body });
+  const dropped = (table: string) =>
+    vi.waitFor(
+      async () => expect((await of(table)).dropped).toMatchObject([{ month, isDone: true }]),
+      20_000,
+    );
+  const entriesOf = async (entity: string) =>
+    (await auditOf(cloud, 'main')).filter((one) => one.entity === entity);
+  let number = 1000;
+  const fill = (table: string, ...times: number[]) =>
+    insert(
+      block(
+        table,
+        { v: 'decimal' },
+        times.map((at): [number, number, number] => [number++, at, 1]),
+      ),
+    );
+
+  test('opens for owners and admins, and an owner alone drops and holds', async () => {
+    await fill('roof', MARCH.from, MARCH.to - 1, MARCH.to);
+    const permissions = ['read' as const, 'coordinate' as const];
+    const power = await cloud.newUser({ main: { role: 'power', permissions } });
+    const admin = await cloud.newUser({ main: { role: 'admin', permissions } });
+    for (const one of ['storage/main', path('roof'), 'storage/main/holds', 'storage/main/retention?days=9']) {
+      expect(await cloud.call('GET', one, { token: power })).toMatchObject({
+        status: 403,
+        body: { error: 'access.role_missing' },
+      });
+      expect((await cloud.call('GET', one, { token: admin })).status).toBe(200);
+    }
+    expect((await drop('roof', admin)).body.error).toBe('data_table.owners_only');
+    const placed = await hold({ table: 'roof', month: null, reason: 'A claim' }, admin);
+    expect(placed.body.error).toBe('data_table.owners_only');
+    expect((await drop('roof', token, 'roof')).body.error).toBe('data_table.phrase_wrong');
+  });
+
+  test('a dropped month is gone from every part of the store, its neighbours and newest values stay', async () => {
+    await fill('hall', MARCH.from - 1, MARCH.from, MARCH.to - 1);
+    const before = await of('hall');
+    expect(before.months).toMatchObject([
+      { month: '2025-02-01', events: 1 },
+      { month, events: 2, firstAt: MARCH.from, lastAt: MARCH.to - 1 },
+    ]);
+    expect(await drop('hall')).toMatchObject({ status: 200, body: { kind: 'data-table-removal' } });
+    await dropped('hall');
+    expect(await of('hall')).toMatchObject({ months: [{ events: 1 }], dropped: [{ events: 2 }] });
+    const { records } = (await cloud.call('GET', 'tables/main/hall/search', { token })).body;
+    expect(records.map(({ event_time }: { event_time: string }) => Date.parse(event_time))).toEqual([
+      MARCH.from - 1,
+    ]);
+    // What was the newest value is one of February again.
+    const latest = await cloud.cloud.features.telemetry.asSystem('export', 'main').latest(device);
+    expect(latest.find(({ table }) => table === 'hall')?.eventAt).toBe(MARCH.from - 1);
+    expect(await entriesOf('hall 2025-03')).toContainEqual(
+      expect.objectContaining({
+        controller: 'index',
+        action: 'delete',
+        attribute: 'object',
+        old_value: '2 events',
+      }),
+    );
+  });
+
+  test('what comes later of a dropped month goes in the night, and what is imported on purpose stays', async () => {
+    await fill('hall', MARCH.from + 5, MARCH.to + 5);
+    await insert(block('hall', { v: 'decimal' }, [[Number(OWN_NUMBERS) + 1, MARCH.from + 9, 1]]));
+    await night(NOW);
+    expect(await of('hall')).toMatchObject({
+      months: [
+        { month: '2025-02-01' },
+        { month, events: 1, firstAt: MARCH.from + 9 },
+        { month: '2025-04-01' },
+      ],
+      dropped: [{ month, cameLater: 1 }],
+    });
+    expect(await entriesOf('hall 2025-03')).toContainEqual(expect.objectContaining({ attribute: 'late' }));
+  });
+
+  test('a drop that was cut off half way is finished by the next try', async () => {
+    await fill('shed', MARCH.from, MARCH.from + 1);
+    const { telemetry, postgres } = cloud.cloud.features;
+    const store = new DropsStore(postgres);
+    const part = { workgroup: 'main', table: 'shed', month };
+    await store.begin(part, 'ann@example.org', new Date());
+    expect((await drop('shed')).body.error).toBe('data_table.dropping');
+    const refused = await hold({ table: 'shed', month, reason: 'Too late' });
+    expect(refused.body.error).toBe('data_table.dropping');
+    const run = (of: typeof telemetry) =>
+      tableRemoval(of, store).run({
+        ...{ id: 'x', by: { userId: 'x', email: 'x', address: 'x' }, progress: () => {} },
+        input: part,
+        signal: new AbortController().signal,
+      });
+    const dying = {
+      asSystem: () => ({
+        deleteMonth: async (...args: [string, string, { from: number; to: number }]) => {
+          await telemetry.asSystem('data administration').deleteMonth(...args);
+          throw new Error('killed');
+        },
+      }),
+    };
+    await expect(run(dying as never)).rejects.toThrow('killed');
+    expect(await of('shed').catch(() => null)).toBeNull();
+    await run(telemetry);
+    expect(await store.drops('main', 'shed')).toMatchObject([{ month, doneAt: expect.any(Date) }]);
+  });
+
+  test('a legal hold keeps a month and a table from owners and from the retention, says who and why, and is released', async () => {
+    await fill('claim', MARCH.from - 1, MARCH.from, MARCH.to);
+    const reason = 'Claim of the insurer';
+    const placed = await hold({ table: 'claim', month, reason });
+    expect(placed.body).toMatchObject({ table: 'claim', month, reason, by: OWNER.email });
+    const held = await drop('claim');
+    expect(held).toMatchObject({ status: 409, body: { error: 'data_table.held' } });
+    expect(held.body.message).toBe(
+      `${OWNER.email} placed a legal hold on claim 2025-03: ${reason}. Release it first.`,
+    );
+    const whole = await cloud.call('DELETE', 'dataTables/main/claim', { token, body: { phrase: 'claim' } });
+    expect(whole.body.error).toBe('data_table.held');
+    await cloud.call('PUT', 'dataTables/main/claim/retention', { token, body: { retentionDays: 1 } });
+    await night(NOW);
+    expect((await of('claim')).months).toMatchObject([{ month, events: 1 }]);
+    const kept = {
+      attribute: 'retention',
+      status: 'failed',
+      new_value: `Legal hold of ${OWNER.email}: ${reason}`,
+    };
+    expect(await entriesOf('claim 2025-03')).toContainEqual(expect.objectContaining(kept));
+    const gone = await cloud.call('DELETE', `storage/main/holds/${placed.body._id}`, { token });
+    expect(gone.status).toBe(200);
+    expect((await cloud.call('GET', 'storage/main/holds', { token })).body).toEqual([]);
+    await night(NOW);
+    expect(await countOf('claim').catch(() => 0)).toBeFalsy();
+    const holds = (await entriesOf('claim 2025-03')).filter(({ controller }) => controller === 'legal-hold');
+    expect(holds.map(({ action }) => action)).toEqual(['create', 'delete']);
+  });
 });

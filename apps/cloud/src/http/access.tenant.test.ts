@@ -100,6 +100,7 @@ test('every id that an address can name is one of a known kind', () => {
     ':tunnel',
     ':backup',
     ':delivery',
+    ':month',
     ':approval',
     ':photo',
     ...THINGS.map((kind) => `:${kind}`),

@@ -100,6 +100,7 @@ function refusals(endpoint: Endpoint): [status: number, description: string][] {
     ...(isPublic ? [] : ['request.forbidden']),
     ...(method === 'GET' ? [] : ['request.csrf']),
     ...(who.kind === 'can' ? ['access.permission_missing'] : []),
+    ...(who.kind === 'can' && who.roles ? ['access.role_missing'] : []),
     ...(who.kind === 'commands' ? ['access.no_commands'] : []),
     ...('inPerson' in who ? ['access.in_person'] : []),
     ...(isOfWorkgroup(who) ? ['workgroup.suspended'] : []),
@@ -153,7 +154,7 @@ function whoText(who: Who): string {
     case 'member':
       return 'Members of the workgroup may call it.';
     case 'can':
-      return `Members of the workgroup with the permission ${who.permissions.join(' or ')} may call it.`;
+      return `Members of the workgroup with the permission ${who.permissions.join(' or ')}${who.roles ? ` and the role ${who.roles.join(' or ')}` : ''} may call it.`;
     case 'commands':
       return 'Members of the workgroup who may run remote commands may call it.';
     case 'apiToken':

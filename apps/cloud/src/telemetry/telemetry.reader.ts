@@ -69,6 +69,12 @@ export class TelemetryReader {
     return this.store.countBefore(this.view.workgroup, this.view.devices, tables, before);
   }
 
+  /** What a table has of each month, oldest first. Throws `request.forbidden`. */
+  async months(table: string) {
+    this.#demand(table);
+    return this.store.months(this.view.workgroup, this.view.devices, table);
+  }
+
   /** The fields of a table with the types that were sent; a field of two types stands twice. Throws `table.not_found`. */
   async fieldTypes(table: string): Promise<FieldType[]> {
     this.#demand(table);

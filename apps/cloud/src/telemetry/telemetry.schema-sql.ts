@@ -102,6 +102,11 @@ SETTINGS ${DURABLE}`,
   workgroup LowCardinality(String), tbl LowCardinality(String), before_day UInt16, at DateTime64(3, 'UTC')
 ) ENGINE = ReplacingMergeTree(at) ORDER BY (workgroup, tbl, before_day)
 SETTINGS ${DURABLE}`,
+  // Months of a table that were deleted for themselves; `month_ms` is its first instant in UTC.
+  `CREATE TABLE IF NOT EXISTS telemetry.deleted_months (
+  workgroup LowCardinality(String), tbl LowCardinality(String), month_ms Int64, at DateTime64(3, 'UTC')
+) ENGINE = ReplacingMergeTree(at) ORDER BY (workgroup, tbl, month_ms)
+SETTINGS ${DURABLE}`,
   // What a counter had counted within the hour by an older rule: no longer read.
   'ALTER TABLE telemetry.chart_hours ADD COLUMN IF NOT EXISTS rise Float64 DEFAULT nan CODEC(ZSTD(1))',
   // How many values of the hour are less than the one before; -1 in hours that were kept before this column was.

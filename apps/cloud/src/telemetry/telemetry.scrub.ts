@@ -74,11 +74,12 @@ export async function countSince(clickhouse: ClickHouse, at: number): Promise<Ma
   );
 }
 
-/** What was deleted on purpose: up to the day before `before`, or all of the table. */
+/** What was deleted on purpose: up to the day before `before`, or all of the table; from `since` on where that is said. */
 export interface Deletion {
   workgroup: string;
   table: string;
   before: number | null;
+  since?: number;
   /** Epoch ms. */
   at: number;
 }
@@ -89,14 +90,35 @@ export async function noteDeletion(clickhouse: ClickHouse, deletion: Deletion): 
   await clickhouse.insert('INSERT INTO telemetry.deletions FORMAT JSONEachRow', Buffer.from(`${line}\n`));
 }
 
+export async function noteDeletedMonth(
+  clickhouse: ClickHouse,
+  { workgroup, table, monthAt, at }: { workgroup: string; table: string; monthAt: number; at: number },
+): Promise<void> {
+  const line = JSON.stringify({ workgroup, tbl: table, month_ms: monthAt, at });
+  await clickhouse.insert(
+    'INSERT INTO telemetry.deleted_months FORMAT JSONEachRow',
+    Buffer.from(`${line}\n`),
+  );
+}
+
 export async function readDeletions(clickhouse: ClickHouse): Promise<Deletion[]> {
+  const months = await clickhouse.queryRows<[string, string, string, string]>(
+    'SELECT workgroup, tbl, month_ms, toUnixTimestamp64Milli(at) FROM telemetry.deleted_months FINAL',
+  );
   const rows = await clickhouse.queryRows<[string, string, string, string]>(
     'SELECT workgroup, tbl, before_ms, toUnixTimestamp64Milli(at) FROM telemetry.deletions FINAL',
   );
-  return rows.map(([workgroup, table, before, at]) => ({
-    workgroup,
-    table,
-    before: Number(before) < 0 ? null : Number(before),
-    at: Number(at),
-  }));
+  return [
+    ...rows.map(([workgroup, table, before, at]) => ({
+      workgroup,
+      table,
+      before: Number(before) < 0 ? null : Number(before),
+      at: Number(at),
+    })),
+    ...months.map(([workgroup, table, monthAt, at]) => {
+      const month = new Date(Number(monthAt));
+      const before = Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1);
+      return { workgroup, table, since: month.getTime(), before, at: Number(at) };
+    }),
+  ];
 }

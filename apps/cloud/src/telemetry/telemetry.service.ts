@@ -20,6 +20,7 @@ export { type Deletion, isDamage, type ScrubGroup, type StreamCount } from './te
 export type { FieldUnits } from './telemetry.store.ts';
 export type { StoredRun } from './telemetry.stored.ts';
 export { type Beside, CALCULATED, type SourceSpan, type Touched } from './telemetry.touched.ts';
+export type { MonthSpan } from './telemetry.usage.ts';
 export { calendarInterval, windowEdges } from './telemetry.window-edges.ts';
 export type { WindowStream, WindowsQuery, WindowValues } from './telemetry.windows.ts';
 
@@ -27,7 +28,7 @@ export type { WindowStream, WindowsQuery, WindowValues } from './telemetry.windo
 interface SystemTasks {
   audit: Pick<TelemetryStore, 'insert' | 'workgroupsOf'>;
   calculations: Pick<TelemetryStore, 'insert' | 'touchedSince' | 'pausesBeside'>;
-  'data administration': Pick<TelemetryStore, 'deleteEvents' | 'tables'>;
+  'data administration': Pick<TelemetryStore, 'deleteEvents' | 'deleteMonth' | 'tables'>;
   deletion: Pick<TelemetryStore, 'stored' | 'forgetWorkgroup'>;
   energy: Pick<TelemetryStore, 'touchedDevices'>;
   health: Pick<TelemetryStore, 'facts'>;

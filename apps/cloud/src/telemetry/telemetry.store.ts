@@ -36,6 +36,7 @@ import {
   countSince,
   type Deletion,
   groupAfter,
+  noteDeletedMonth,
   noteDeletion,
   readDeletions,
   readGroup,
@@ -53,7 +54,14 @@ import {
   type Touched,
   type TouchedDevice,
 } from './telemetry.touched.ts';
-import { deleteEvents, hasEventsBefore } from './telemetry.usage.ts';
+import {
+  countSpan,
+  deleteEvents,
+  deleteSpan,
+  hasEventsBefore,
+  type MonthSpan,
+  streamsUntil,
+} from './telemetry.usage.ts';
 
 export type { FieldType, FieldUnits } from './telemetry.stored-fields.ts';
 
@@ -72,6 +80,7 @@ export const TELEMETRY_TABLES = [
   'chart_extents',
   'chart_asks',
   'forgotten_hours',
+  'deleted_months',
 ] as const;
 
 /**
@@ -254,19 +263,57 @@ export class TelemetryStore extends StoredQuestions {
   }
 
   /**
-   * Deletes events of a table, all of them or those before an instant (epoch ms). Its fields keep their columns, for what
-   * devices still send.
+   * Deletes events of a table, all of them or those before an instant (epoch ms), but for months that stay. Its fields keep
+   * their columns, for what devices still send.
    */
-  async deleteEvents(workgroup: string, table: string, before?: number): Promise<void> {
-    if (before !== undefined && !(await hasEventsBefore(this.clickhouse, { workgroup, table, before })))
+  async deleteEvents(
+    workgroup: string,
+    table: string,
+    before?: number,
+    except: readonly MonthSpan[] = [],
+  ): Promise<void> {
+    if (
+      before !== undefined &&
+      !(await hasEventsBefore(this.clickhouse, { workgroup, table, before, except }))
+    )
       return;
-    const until = before === undefined ? {} : { before };
+    const until = { ...(before === undefined ? {} : { before }), except };
     // First, so that nobody who counts takes what is deleted for lost.
     await noteDeletion(this.clickhouse, { workgroup, table, before: before ?? null, at: Date.now() });
     await forgetHours(this.clickhouse, { workgroup, table, before });
     await deleteEvents(this.clickhouse, { workgroup, table, ...until });
+    if (before !== undefined && except.length > 0) await this.#renewLatest(workgroup, table, before);
     await new Days(this.clickhouse).forget(workgroup, table);
     await forgetHours(this.clickhouse, { workgroup, table, before });
+  }
+
+  /**
+   * Deletes what a table has of a month, or what devices sent of it alone, and answers how many events that were. May be
+   * repeated: what was derived of them and the newest values are right after it, wherever an earlier try was cut off.
+   */
+  async deleteMonth(
+    workgroup: string,
+    table: string,
+    month: MonthSpan,
+    { isSentOnly = false } = {},
+  ): Promise<number> {
+    const of = { workgroup, table, month, isSentOnly };
+    const events = await countSpan(this.clickhouse, of);
+    if (events === 0 && isSentOnly) return 0;
+    // First, so that nobody who counts takes what is deleted for lost.
+    await noteDeletedMonth(this.clickhouse, { workgroup, table, monthAt: month.from, at: Date.now() });
+    await forgetHours(this.clickhouse, { workgroup, table, before: month.to });
+    await deleteSpan(this.clickhouse, of);
+    await this.#renewLatest(workgroup, table, month.to);
+    await new Days(this.clickhouse).forget(workgroup, table);
+    await forgetHours(this.clickhouse, { workgroup, table, before: month.to });
+    return events;
+  }
+
+  /** After a deletion before an instant (epoch ms) that left something which is older than it. */
+  async #renewLatest(workgroup: string, table: string, at: number): Promise<void> {
+    const streams = await streamsUntil(this.clickhouse, { workgroup, table, at });
+    await renewLatest(this.clickhouse, workgroup, streams);
   }
 
   /** Makes what is kept for charts of long ranges, and again what another rule made; one process does so at a time. */

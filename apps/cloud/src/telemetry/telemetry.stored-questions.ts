@@ -42,7 +42,7 @@ import { Scrolls } from './telemetry.scroll.ts';
 import { continueSearch, search } from './telemetry.search.ts';
 import { readSeries, type SeriesAsked } from './telemetry.series.ts';
 import { StoredFields, type TelemetryOptions } from './telemetry.stored-fields.ts';
-import { countBefore, readUsage, type Usage } from './telemetry.usage.ts';
+import { countBefore, readMonths, readUsage, type Usage } from './telemetry.usage.ts';
 import type { SearchScope } from './telemetry.where.ts';
 import type { WindowsQuery, WindowValues } from './telemetry.windows.ts';
 
@@ -251,6 +251,11 @@ export class StoredQuestions extends StoredFields {
     const fields = await this.fieldsOf(workgroup, scope, query.table);
     const of = { clickhouse: this.clickhouse, workgroup, devices: scope, fields };
     return asked(() => readDaySlots(of, query, signal));
+  }
+
+  /** What a table has of each month. */
+  months(workgroup: string, scope: DeviceScope, table: string) {
+    return asked(() => readMonths(this.clickhouse, { workgroup, scope, table }));
   }
 
   /** How many events of a table were stored in each minute of a span (epoch minutes). */

@@ -1,4 +1,5 @@
 import type { ClickHouse } from '@albedo/clickhouse/client';
+import { OWN_NUMBERS } from '@albedo/contract/link/link.messages';
 import type { DeviceScope } from '../access/device-scope.ts';
 import { Bound } from './telemetry.columns.ts';
 import { reading } from './telemetry.reading.ts';
@@ -153,19 +154,108 @@ export async function countBefore(
   return rows.map(([table, month, events]) => ({ table, month, events: Number(events) }));
 }
 
+/** A month in UTC, epoch ms; its end is not included. */
+export interface MonthSpan {
+  from: number;
+  to: number;
+}
+
+/** What a table has of each month (its first day in UTC), of the devices that the scope has, oldest first; epoch ms. */
+export async function readMonths(
+  clickhouse: ClickHouse,
+  of: { workgroup: string; scope: DeviceScope; table: string },
+): Promise<{ month: string; events: number; firstAt: number; lastAt: number }[]> {
+  const bound = new Bound();
+  const rows = await clickhouse.queryRows<[string, number, number, number]>(
+    `SELECT toString(toStartOfMonth(event_time)) AS month, toFloat64(count()),
+       toFloat64(toUnixTimestamp64Milli(min(event_time))), toFloat64(toUnixTimestamp64Milli(max(event_time)))
+     FROM telemetry.events WHERE workgroup = ${bound.add(of.workgroup, 'String')}
+       AND tbl = ${bound.add(of.table, 'String')} AND ${scopeFilter(of.scope, bound)}
+     GROUP BY month ORDER BY month`,
+    reading(bound, undefined, { max_execution_time: 60 }),
+  );
+  return rows.map(([month, events, firstAt, lastAt]) => ({ month, events, firstAt, lastAt }));
+}
+
+interface SpanOf {
+  workgroup: string;
+  table: string;
+  month: MonthSpan;
+  /** Only what devices sent, and not what was imported or computed. */
+  isSentOnly: boolean;
+}
+
+const spanSql = ({ isSentOnly }: SpanOf): string => `workgroup = {workgroup:String} AND tbl = {table:String}
+  AND event_time >= fromUnixTimestamp64Milli({from:Int64}, 'UTC') AND event_time < fromUnixTimestamp64Milli({to:Int64}, 'UTC')
+  ${isSentOnly ? `AND msg_id < ${OWN_NUMBERS}` : ''}`;
+
+const spanParams = ({ workgroup, table, month: { from, to } }: SpanOf) => ({ workgroup, table, from, to });
+
+/** How many events a table has of a span. */
+export async function countSpan(clickhouse: ClickHouse, of: SpanOf): Promise<number> {
+  const sql = `SELECT toFloat64(count()) FROM telemetry.events WHERE ${spanSql(of)}`;
+  const [row] = await clickhouse.queryRows<[number]>(sql, { params: spanParams(of) });
+  return row?.[0] ?? 0;
+}
+
+/** Deletes what a table has of a span; it cannot be read afterwards. */
+export async function deleteSpan(clickhouse: ClickHouse, of: SpanOf): Promise<void> {
+  for (const name of ['events', 'latest'])
+    await clickhouse.exec(`ALTER TABLE telemetry.${name} DELETE WHERE ${spanSql(of)}`, {
+      params: spanParams(of),
+      settings: { mutations_sync: 2 },
+    });
+}
+
+/** The streams of a table that have nothing from an instant (epoch ms) on: what is deleted before it may have been their newest. */
+export async function streamsUntil(
+  clickhouse: ClickHouse,
+  { workgroup, table, at }: { workgroup: string; table: string; at: number },
+): Promise<{ device: string; table: string; source: string }[]> {
+  const rows = await clickhouse.queryRows<[string, string]>(
+    `SELECT DISTINCT toString(device), source FROM telemetry.events
+     WHERE workgroup = {workgroup:String} AND tbl = {table:String}
+       AND (device, source) NOT IN (SELECT device, source FROM telemetry.latest
+         WHERE workgroup = {workgroup:String} AND tbl = {table:String}
+           AND event_time >= fromUnixTimestamp64Milli({at:Int64}, 'UTC'))`,
+    { params: { workgroup, table, at }, settings: { max_execution_time: 0 } },
+  );
+  return rows.map(([device, source]) => ({ device, table, source }));
+}
+
+/** Where events lie in none of these months. */
+const outside = (months: readonly MonthSpan[]): string =>
+  months
+    .map(
+      (_, i) => `AND NOT (event_time >= fromUnixTimestamp64Milli({from${i}:Int64}, 'UTC')
+        AND event_time < fromUnixTimestamp64Milli({to${i}:Int64}, 'UTC'))`,
+    )
+    .join(' ');
+
+const outsideParams = (months: readonly MonthSpan[]): Record<string, number> =>
+  Object.fromEntries(
+    months.flatMap(({ from, to }, i) => [
+      [`from${i}`, from],
+      [`to${i}`, to],
+    ]),
+  );
+
 /** Deletes the events of a table, all of them or those before an instant (epoch ms); they cannot be read afterwards. */
 export async function deleteEvents(
   clickhouse: ClickHouse,
-  of: { workgroup: string; table: string; before?: number },
+  of: { workgroup: string; table: string; before?: number; except?: readonly MonthSpan[] },
 ): Promise<void> {
-  const { workgroup, table, before } = of;
+  const { workgroup, table, before, except = [] } = of;
   const until =
     before === undefined ? '' : "AND event_time < fromUnixTimestamp64Milli({before:Int64}, 'UTC')";
   for (const name of ['events', 'latest'])
     await clickhouse.exec(
-      `ALTER TABLE telemetry.${name} DELETE WHERE workgroup = {workgroup:String} AND tbl = {table:String} ${until}`,
+      `ALTER TABLE telemetry.${name} DELETE WHERE workgroup = {workgroup:String} AND tbl = {table:String} ${until} ${outside(except)}`,
       {
-        params: { workgroup, table, ...(before === undefined ? {} : { before: Math.trunc(before) }) },
+        params: {
+          ...{ workgroup, table, ...outsideParams(except) },
+          ...(before === undefined ? {} : { before: Math.trunc(before) }),
+        },
         settings: { mutations_sync: 2 },
       },
     );
@@ -174,12 +264,13 @@ export async function deleteEvents(
 /** Whether a table has events before an instant, epoch ms. */
 export async function hasEventsBefore(
   clickhouse: ClickHouse,
-  { workgroup, table, before }: { workgroup: string; table: string; before: number },
+  of: { workgroup: string; table: string; before: number; except?: readonly MonthSpan[] },
 ): Promise<boolean> {
+  const { workgroup, table, before, except = [] } = of;
   const rows = await clickhouse.queryRows(
     `SELECT 1 FROM telemetry.events WHERE workgroup = {workgroup:String} AND tbl = {table:String}
-     AND event_time < fromUnixTimestamp64Milli({before:Int64}, 'UTC') LIMIT 1`,
-    { params: { workgroup, table, before: Math.trunc(before) } },
+     AND event_time < fromUnixTimestamp64Milli({before:Int64}, 'UTC') ${outside(except)} LIMIT 1`,
+    { params: { workgroup, table, before: Math.trunc(before), ...outsideParams(except) } },
   );
   return rows.length > 0;
 }

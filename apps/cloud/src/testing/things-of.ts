@@ -39,6 +39,7 @@ export const THINGS = [
   'rota',
   'watch',
   'webhook',
+  'hold',
   'subscription',
   'energyImport',
   'schedule',
@@ -180,6 +181,7 @@ export async function thingsOf(
       address: 'https://hooks.example.org/',
       events: ['device.online'],
     }),
+    hold: await make(`storage/${wg}/holds`, { table: word, month: null, reason: word }),
     watch: await make(`orgs/${wg}/watches`, { kind: 'device', target: device }),
     // Of a person, and not of the workgroup.
     subscription: randomUUID(),

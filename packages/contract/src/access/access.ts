@@ -1,5 +1,5 @@
 import type { AddonId } from './addons.ts';
-import { holds, mayRunCommands, type Permission, type WorkgroupScope } from './permissions.ts';
+import { holds, mayRunCommands, type Permission, type Role, type WorkgroupScope } from './permissions.ts';
 import type { RuleAction } from './resources.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { RuleAction } from './resources.ts';
  * - `public`: anyone, signed in or not.
  * - `signedIn`: any holder of a full session token; an API token is not one.
  * - `member`: a member of the workgroup that the request names (`:wg` of the path, or the socket's workgroup).
- * - `can`: a member of that workgroup who holds at least one of the permissions.
+ * - `can`: a member of that workgroup who holds at least one of the permissions, and has one of the `roles` where they are named.
  * - `commands`: a member who may run remote commands (role owner, admin or power, or the device scope `rpc`).
  * - `apiToken`: the bearer of an API token.
  * - `staff`: provider staff, as the server decided when the token was made.
@@ -27,6 +27,7 @@ export type Who =
   | {
       readonly kind: 'can';
       readonly permissions: readonly [Permission, ...Permission[]];
+      readonly roles?: readonly [Role, ...Role[]];
       readonly inPerson?: true;
     }
   | { readonly kind: 'commands'; readonly inPerson?: true }
@@ -95,6 +96,11 @@ export const canInPerson = (...permissions: [Permission, ...Permission[]]): ForW
   who: { kind: 'can', permissions, inPerson: true },
 });
 
+/** As `canInPerson`, for owners and admins alone. */
+export const adminCan = (...permissions: [Permission, ...Permission[]]): ForWhom => ({
+  who: { kind: 'can', permissions, roles: ['owner', 'admin'], inPerson: true },
+});
+
 /** What declarations ask of somebody. */
 export interface Bearer {
   /** What they may do in the workgroup; undefined where they are no member or none is named. */
@@ -105,7 +111,7 @@ export interface Bearer {
 }
 
 /** Why somebody is not of those whom something is for; `stranger`: they may not learn what is missing. */
-export type Lack = 'stranger' | 'inPerson' | 'commands' | 'permission';
+export type Lack = 'stranger' | 'inPerson' | 'commands' | 'permission' | 'role';
 
 /**
  * Why something is not for somebody who holds a full session or an API token; null where it is. The cloud and the guards
@@ -139,8 +145,9 @@ function lackOfMember(
   scope: WorkgroupScope,
 ): Lack | null {
   if (who.kind === 'commands') return mayRunCommands(scope) ? null : 'commands';
-  if (who.kind === 'can') return who.permissions.some((one) => holds(scope, one)) ? null : 'permission';
-  return null;
+  if (who.kind !== 'can') return null;
+  if (!who.permissions.some((one) => holds(scope, one))) return 'permission';
+  return who.roles && !who.roles.includes(scope.role) ? 'role' : null;
 }
 
 /** Members of a device group, whom `unbound` refuses. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { can, canInPerson, member } from '../access/access.ts';
+import { adminCan, can, canInPerson, member } from '../access/access.ts';
 import type { Api } from '../http/endpoint.ts';
 import { longAction } from '../long-actions/long-actions.schema.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
@@ -8,12 +8,20 @@ import {
   dataTableDetails,
   fieldWords,
   forecastsChoice,
+  legalHold,
+  newLegalHold,
   newRetention,
   onDataTable,
+  onLegalHold,
+  onMonth,
   retentionPreview,
   retentionQuestion,
   storageUse,
+  tableStorage,
 } from './data-tables.schema.ts';
+
+// Owners alone, as the service says.
+const owners = { ...adminCan('coordinate'), unbound: true, fresh: true } as const;
 
 export const dataTablesApi = {
   list: {
@@ -62,7 +70,7 @@ export const dataTablesApi = {
   storage: {
     method: 'GET',
     url: '/storage/:wg',
-    access: can('coordinate'),
+    access: adminCan('coordinate'),
     summary:
       'What the events take that the caller can see: by table, device and month, and where that leads.',
     schema: { params: inWorkgroup, response: { 200: storageUse } },
@@ -70,7 +78,7 @@ export const dataTablesApi = {
   retainAll: {
     method: 'PUT',
     url: '/storage/:wg/retention',
-    access: { ...canInPerson('coordinate'), unbound: true, fresh: true },
+    access: owners,
     summary:
       'How long events of tables without a retention of their own are kept; null keeps them for ever. Only owners may.',
     example: { body: { retentionDays: 1825 } },
@@ -79,11 +87,50 @@ export const dataTablesApi = {
   previewRetention: {
     method: 'GET',
     url: '/storage/:wg/retention',
-    access: { ...can('coordinate'), unbound: true },
+    access: { ...adminCan('coordinate'), unbound: true },
     summary: 'Which events would be deleted in the next night if those of so many days were kept.',
     example: { query: { days: 1825 } },
     isQuery: true,
     schema: { params: inWorkgroup, querystring: retentionQuestion, response: { 200: retentionPreview } },
+  },
+  tableStorage: {
+    method: 'GET',
+    url: '/storage/:wg/tables/:table',
+    access: { ...adminCan('coordinate'), unbound: true },
+    summary: 'The months of a table, those that were dropped, and the legal holds on it.',
+    isQuery: true,
+    schema: { params: onDataTable, response: { 200: tableStorage } },
+  },
+  dropMonth: {
+    method: 'DELETE',
+    url: '/storage/:wg/tables/:table/months/:month',
+    access: owners,
+    summary:
+      'Drops a month (its first day in UTC) of a table for good; `phrase` repeats the table and the month, such as `inverter 2026-03`. Only owners may.',
+    example: { body: { phrase: 'inverter 2026-03' } },
+    schema: { params: onMonth, body: z.object({ phrase: z.string() }), response: { 200: longAction } },
+  },
+  holds: {
+    method: 'GET',
+    url: '/storage/:wg/holds',
+    access: { ...adminCan('coordinate'), unbound: true },
+    summary: 'The legal holds of the workgroup, by table and month.',
+    schema: { params: inWorkgroup, response: { 200: z.array(legalHold) } },
+  },
+  hold: {
+    method: 'POST',
+    url: '/storage/:wg/holds',
+    access: owners,
+    summary: 'Places a legal hold: what it is on is deleted by nobody and by no retention. Only owners may.',
+    example: { body: { table: 'inverter', month: '2026-03-01', reason: 'Claim of the insurer' } },
+    schema: { params: inWorkgroup, body: newLegalHold, response: { 200: legalHold } },
+  },
+  releaseHold: {
+    method: 'DELETE',
+    url: '/storage/:wg/holds/:hold',
+    access: owners,
+    summary: 'Releases a legal hold. Only owners may.',
+    schema: { params: onLegalHold, response: { 200: z.object({}) } },
   },
   words: {
     method: 'GET',

@@ -79,6 +79,54 @@ export const storageUse = share.extend({
 });
 export type StorageUse = z.infer<typeof storageUse>;
 
+/** The first day of a month in UTC, such as `2026-03-01`. */
+const month = z.iso.date().regex(/-01$/);
+
+/** Data of a table, or of one month of it, that nobody deletes, for a reason such as a claim. */
+export const newLegalHold = z.object({
+  table: tableName,
+  /** Null for the whole table. */
+  month: month.nullable(),
+  reason: z
+    .string()
+    .trim()
+    .min(3, 'Required')
+    .max(500)
+    .regex(...ONE_LINE),
+});
+export type NewLegalHold = z.output<typeof newLegalHold>;
+export const legalHold = newLegalHold.extend({ _id: z.uuid(), by: z.string(), at: z.number() });
+export type LegalHold = z.infer<typeof legalHold>;
+
+/**
+ * What a table has of a month. Units: epoch ms; `bytes` is the month's share of those of the table.
+ */
+const monthOfTable = share.extend({ month, firstAt: z.number(), lastAt: z.number() });
+export type MonthOfTable = z.infer<typeof monthOfTable>;
+
+/** A month that an owner dropped. What devices bring of it later goes in the night. */
+const droppedMonth = z.object({
+  month,
+  by: z.string(),
+  at: z.number(),
+  /** False while it is being deleted. */
+  isDone: z.boolean(),
+  /** Events that went at once, and those that came later and went in the night. */
+  events: z.number().int(),
+  cameLater: z.number().int(),
+});
+export type DroppedMonth = z.infer<typeof droppedMonth>;
+
+export const tableStorage = share.extend({
+  table: z.string(),
+  months: z.array(monthOfTable),
+  dropped: z.array(droppedMonth),
+  holds: z.array(legalHold),
+});
+export type TableStorage = z.infer<typeof tableStorage>;
+
+export const onMonth = inWorkgroup.extend({ table: tableName, month });
+export const onLegalHold = inWorkgroup.extend({ hold: z.uuid() });
 export const forecastsChoice = z.object({ holdsForecasts: z.boolean() });
 export const newRetention = z.object({ retentionDays });
 export const onDataTable = inWorkgroup.extend({ table: tableName });

@@ -1,4 +1,4 @@
-import { can } from '../access/access.ts';
+import { adminCan, can } from '../access/access.ts';
 import type { Screens } from '../access/screens.ts';
 
 export const dataTablesScreens = {
@@ -8,5 +8,5 @@ export const dataTablesScreens = {
     ...can('coordinate'),
     needs: ['GET /dataTables/:wg/:table', 'GET /dataFields/:wg'],
   },
-  '/admin/data/storage': { ...can('coordinate'), needs: ['GET /storage/:wg'] },
+  '/admin/data/storage': { ...adminCan('coordinate'), needs: ['GET /storage/:wg'] },
 } as const satisfies Screens;

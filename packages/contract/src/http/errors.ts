@@ -48,6 +48,7 @@ export const generalErrors = {
     text: 'Something went wrong on the server. The problem has been logged. Try again.',
   },
   'server.busy': { status: 503, text: 'The server is busy. Try again in a moment.' },
+  'access.role_missing': { status: 403, text: 'This is for members with one of these roles: {roles}.' },
   'access.permission_missing': {
     status: 403,
     text: 'You can do this only with one of these permissions: {missing}.',

@@ -1,5 +1,5 @@
 import { dataTablesApi } from '@albedo/contract/data-tables/data-tables.api';
-import type { FieldWords, StoredField } from '@albedo/contract/data-tables/data-tables.schema';
+import type { FieldWords, NewLegalHold, StoredField } from '@albedo/contract/data-tables/data-tables.schema';
 import { telemetryApi } from '@albedo/contract/telemetry/telemetry.api';
 import type { TableInfo } from '@albedo/contract/telemetry/telemetry.schema';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
@@ -106,6 +106,34 @@ export const retentionPreviewQuery = (wg: string, query: { days: number; table?:
 
 export async function setForecasts(wg: string, table: string, holdsForecasts: boolean): Promise<void> {
   await call(dataTablesApi.setForecasts, { params: { wg, table }, body: { holdsForecasts } });
+  await refresh(wg);
+}
+
+/** What a table has of each month, and what is held or dropped of it; a drop goes on for a while. */
+export const tableStorageQuery = (wg: string, table: string) =>
+  queryOptions({
+    queryKey: [...keyOf(wg), 'months', table],
+    queryFn: ({ signal }) => call(dataTablesApi.tableStorage, { params: { wg, table } }, signal),
+    staleTime: MEASURED_MS,
+    refetchInterval: ({ state }) => (state.data?.dropped.some(({ isDone }) => !isDone) ? 2000 : false),
+  });
+
+/** Begins to drop a month, which goes on by itself. */
+export async function dropMonth(
+  wg: string,
+  { table, month, phrase }: { table: string; month: string; phrase: string },
+): Promise<void> {
+  await call(dataTablesApi.dropMonth, { params: { wg, table, month }, body: { phrase } });
+  await Promise.all([refresh(wg), refreshLongActions()]);
+}
+
+export async function placeHold(wg: string, body: NewLegalHold): Promise<void> {
+  await call(dataTablesApi.hold, { params: { wg }, body });
+  await refresh(wg);
+}
+
+export async function releaseHold(wg: string, hold: string): Promise<void> {
+  await call(dataTablesApi.releaseHold, { params: { wg, hold } });
   await refresh(wg);
 }
 

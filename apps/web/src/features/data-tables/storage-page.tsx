@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useIsUnbound } from '../../app/permissions.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { Section } from '../../ui/section.tsx';
 import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
@@ -14,6 +15,7 @@ import { calculationsQuery } from '../calculations/calculations.queries.ts';
 import { deviceListQuery } from '../devices/devices.queries.ts';
 import { storageQuery } from './data-tables.queries.ts';
 import classes from './storage.module.css';
+import { TableMonths } from './table-storage.tsx';
 import { Tile } from './tile.tsx';
 
 /** What the telemetry of the workgroup takes, a tab of Admin > Data. */
@@ -64,8 +66,16 @@ export function StoragePage() {
           <DeviceShares devices={data.devices} />
         </Section>
       </div>
+      <StorageOfTables tables={data.tables} />
     </Stack>
   );
+}
+
+/** The cloud's own tables are kept for ever; members of a device group drop nothing. */
+function StorageOfTables({ tables }: Pick<StorageUse, 'tables'>) {
+  const isUnbound = useIsUnbound();
+  const own = tables.flatMap(({ table, isSystem }) => (isSystem ? [] : [table]));
+  return isUnbound && own.length > 0 ? <TableMonths tables={own} /> : null;
 }
 
 /** Where not all of a list fit, one sees its end first. */

@@ -38,8 +38,7 @@ const message = {
 const answer = ({ method, path }: { method: string; path: string }) => {
   if (path.endsWith('/deliveries')) return { body: [message] };
   if (path.includes('/dataTables/')) return { body: [] };
-  if (method === 'POST')
-    return { body: { ...webhook, name: 'Chat', secret: 'whsec_abc' } };
+  if (method === 'POST') return { body: { ...webhook, name: 'Chat', secret: 'whsec_abc' } };
   return { body: method === 'GET' ? [webhook] : { ...webhook, secret: null } };
 };
 
