@@ -88,15 +88,14 @@ export interface Places {
   workgroupSettings: Part;
   /** What a camera saw last, and what it can be told. */
   camera: Part<CameraOf>;
-  /** What the diagnostics of a workgroup say of each kind of finding; the cloud announces the same kind. */
-  findings: FindingWords;
+  /** What the diagnostics of a workgroup say of each kind of finding; the cloud announces the same kinds. */
+  findings: { at: number; load: () => Promise<{ findings: readonly FindingWords[] }> };
   /** Below the access-control rules. */
   accessControl: Part<{ onChanged: () => void }>;
 }
 
-/** The words for one kind of finding, as keys of the language file, and the way to it. They stand in the order of the kinds. */
+/** The words for one kind of finding, as keys of the language file, and the way to it. */
 export interface FindingWords {
-  at: number;
   kind: FindingKind;
   /** What it is, where all is well: `Gaps in the data`. */
   name: string;

@@ -19,16 +19,6 @@ const tokens = createRoute({
 export const apiTokens = {
   accessRoutes: [tokens],
   parts: {
-    findings: [
-      {
-        at: 120,
-        kind: 'api-tokens',
-        name: 'apiTokens.found.name',
-        title: 'apiTokens.found.title',
-        advice: 'apiTokens.found.advice',
-        to: '/admin/access/api-tokens',
-        go: 'apiTokens.found.go',
-      },
-    ],
+    findings: [{ at: 120, load: () => import('./api-tokens.findings.ts') }],
   },
 } as const satisfies Feature;

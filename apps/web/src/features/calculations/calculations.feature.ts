@@ -43,16 +43,6 @@ export const calculations = {
   dataRoutes: [list],
   routes: [definition, results],
   parts: {
-    findings: [
-      {
-        at: 50,
-        kind: 'calculations',
-        name: 'calculations.found.name',
-        title: 'calculations.found.title',
-        advice: 'calculations.found.advice',
-        to: '/admin/data/calculations',
-        go: 'calculations.found.go',
-      },
-    ],
+    findings: [{ at: 50, load: () => import('./calculations.findings.ts') }],
   },
 } as const satisfies Feature;

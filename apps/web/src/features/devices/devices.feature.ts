@@ -48,27 +48,7 @@ const DeviceDetail = lazyRouteComponent(() => import('./device-detail.tsx'), 'De
 export const devices = {
   routes: [list, device, deviceTab],
   parts: {
-    findings: [
-      {
-        at: 30,
-        kind: 'devices-kept-out',
-        name: 'devices.foundKeptOut.name',
-        title: 'devices.foundKeptOut.title',
-        advice: 'devices.foundKeptOut.advice',
-        to: '/devices',
-        go: 'devices.foundKeptOut.go',
-      },
-      {
-        at: 40,
-        kind: 'device-certificates',
-        name: 'devices.foundCertificates.name',
-        title: 'devices.foundCertificates.title',
-        advice: 'devices.foundCertificates.advice',
-        to: '/devices',
-        go: 'devices.foundCertificates.go',
-        tab: 'certificates',
-      },
-    ],
+    findings: [{ at: 30, load: () => import('./devices.findings.ts') }],
     menu: [
       { at: 10, title: 'menu.devices', to: '/devices', Icon: IconDevices, restricted: true, keys: 'g d' },
     ],

@@ -6,7 +6,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { FindingWords } from '../../app/feature.ts';
-import { announced } from '../../app/inside.ts';
 import { useNow } from '../../app/now.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { ErrorState } from '../../ui/states.tsx';
@@ -15,22 +14,21 @@ import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { agoText } from '../../ui/units/durations.ts';
 import { formatCount } from '../../ui/units/numbers.ts';
+import { type Words, wordsQuery } from './finding-words.ts';
 import classes from './findings.module.css';
 import { findingsQuery } from './findings.ts';
-
-const wordsOf = (kind: FindingKind): FindingWords | undefined =>
-  announced('findings').find((words) => words.kind === kind);
 
 /** What somebody should see to in the workgroup: nothing, in the best case. */
 export function FindingsPage() {
   const { t } = useTranslation();
   const { data, error, refetch, dataUpdatedAt } = useQuery(findingsQuery(useWorkgroup()));
+  const words = useQuery(wordsQuery).data;
   const now = useNow(10_000);
   if (error && !data)
     return (
       <ErrorState title={t('diagnostics.findingsFailed')} error={error} onRetry={() => void refetch()} />
     );
-  if (!data)
+  if (!data || !words)
     return (
       <div className={classes.page} role="status" aria-label={t('diagnostics.looking')}>
         {[0, 1, 2].map((at) => (
@@ -55,12 +53,12 @@ export function FindingsPage() {
         </span>
       </p>
       {findings.map((finding) => (
-        <Found key={finding.kind} finding={finding} />
+        <Found key={finding.kind} finding={finding} words={words.get(finding.kind)} />
       ))}
       {unknown.length > 0 ? (
         <p className={classes.unknown} role="alert">
           <LevelIcon mark="unknown" />
-          {t('diagnostics.unknown', { names: namesOf(unknown, t) })}
+          {t('diagnostics.unknown', { names: namesOf(unknown, words, t) })}
         </p>
       ) : null}
       {calm.length > 0 ? (
@@ -70,7 +68,7 @@ export function FindingsPage() {
             {calm.map((kind) => (
               <li key={kind}>
                 <LevelIcon mark="ok" />
-                {t(wordsOf(kind)?.name ?? '')}
+                {t(words.get(kind)?.name ?? '')}
               </li>
             ))}
           </ul>
@@ -86,13 +84,17 @@ function verdictOf(findings: readonly Finding[]): 'ok' | 'warning' | 'danger' {
   return findings.some(({ level }) => level === 'danger') ? 'danger' : 'warning';
 }
 
-const namesOf = (kinds: readonly FindingKind[], t: (key: string) => string): string =>
-  kinds.map((kind) => t(wordsOf(kind)?.name ?? '')).join(', ');
+const namesOf = (kinds: readonly FindingKind[], words: Words, t: (key: string) => string): string =>
+  kinds.map((kind) => t(words.get(kind)?.name ?? '')).join(', ');
 
 /** One kind of it: how much, what to do, the newest of it, and the way there. */
-function Found({ finding: { kind, count, level, examples } }: { finding: Finding }) {
+interface FoundProps {
+  finding: Finding;
+  words: FindingWords | undefined;
+}
+
+function Found({ finding: { count, level, examples }, words }: FoundProps) {
   const { t } = useTranslation();
-  const words = wordsOf(kind);
   if (!words) return null;
   const title = t(words.title, { count, number: formatCount(count) });
   return (

@@ -19,16 +19,6 @@ const list = createRoute({
 export const externalSources = {
   dataRoutes: [list],
   parts: {
-    findings: [
-      {
-        at: 60,
-        kind: 'external-sources',
-        name: 'externalSources.found.name',
-        title: 'externalSources.found.title',
-        advice: 'externalSources.found.advice',
-        to: '/admin/data/external-sources',
-        go: 'externalSources.found.go',
-      },
-    ],
+    findings: [{ at: 60, load: () => import('./external-sources.findings.ts') }],
   },
 } as const satisfies Feature;

@@ -19,16 +19,6 @@ const list = createRoute({
 export const historyImports = {
   dataRoutes: [list],
   parts: {
-    findings: [
-      {
-        at: 70,
-        kind: 'history-imports',
-        name: 'historyImports.found.name',
-        title: 'historyImports.found.title',
-        advice: 'historyImports.found.advice',
-        to: '/admin/data/imports',
-        go: 'historyImports.found.go',
-      },
-    ],
+    findings: [{ at: 70, load: () => import('./history-imports.findings.ts') }],
   },
 } as const satisfies Feature;

@@ -4,17 +4,7 @@ import type { Feature } from '../../app/feature.ts';
 /** Where people sign in who have no password here. */
 export const identityProviders = {
   parts: {
-    findings: [
-      {
-        at: 130,
-        kind: 'sign-in-certificates',
-        name: 'identityProviders.found.name',
-        title: 'identityProviders.found.title',
-        advice: 'identityProviders.found.advice',
-        to: '/admin/workgroup/settings',
-        go: 'identityProviders.found.go',
-      },
-    ],
+    findings: [{ at: 130, load: () => import('./identity-providers.findings.ts') }],
     workgroupSettings: [
       {
         at: 30,

@@ -4,22 +4,7 @@ import type { Feature } from '../../app/feature.ts';
 /** Work in the background, for the staff. */
 export const jobs = {
   parts: {
-    findings: [
-      {
-        at: 100,
-        kind: 'mails',
-        name: 'jobs.foundMails.name',
-        title: 'jobs.foundMails.title',
-        advice: 'jobs.foundMails.advice',
-      },
-      {
-        at: 110,
-        kind: 'jobs',
-        name: 'jobs.foundJobs.name',
-        title: 'jobs.foundJobs.title',
-        advice: 'jobs.foundJobs.advice',
-      },
-    ],
+    findings: [{ at: 100, load: () => import('./jobs.findings.ts') }],
     opsteam: [
       {
         at: 75,

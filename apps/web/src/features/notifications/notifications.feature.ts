@@ -19,26 +19,7 @@ const page = createRoute({
 export const notifications = {
   workgroupRoutes: [page],
   parts: {
-    findings: [
-      {
-        at: 80,
-        kind: 'channels',
-        name: 'notifications.foundChannels.name',
-        title: 'notifications.foundChannels.title',
-        advice: 'notifications.foundChannels.advice',
-        to: '/admin/workgroup/notifications',
-        go: 'notifications.foundChannels.go',
-      },
-      {
-        at: 90,
-        kind: 'deliveries',
-        name: 'notifications.foundDeliveries.name',
-        title: 'notifications.foundDeliveries.title',
-        advice: 'notifications.foundDeliveries.advice',
-        to: '/admin/workgroup/notifications',
-        go: 'notifications.foundDeliveries.go',
-      },
-    ],
+    findings: [{ at: 80, load: () => import('./notifications.findings.ts') }],
     profile: [
       {
         at: 45,

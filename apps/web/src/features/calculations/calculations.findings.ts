@@ -1,0 +1,13 @@
+import type { FindingWords } from '../../app/feature.ts';
+
+/** What there may be to see to. */
+export const findings: readonly FindingWords[] = [
+  {
+    kind: 'calculations',
+    name: 'calculations.found.name',
+    title: 'calculations.found.title',
+    advice: 'calculations.found.advice',
+    to: '/admin/data/calculations',
+    go: 'calculations.found.go',
+  },
+];

@@ -1,0 +1,16 @@
+import type { FindingKind } from '@albedo/contract/diagnostics/diagnostics.names';
+import { queryOptions } from '@tanstack/react-query';
+import type { FindingWords } from '../../app/feature.ts';
+import { announced } from '../../app/inside.ts';
+
+export type Words = ReadonlyMap<FindingKind, FindingWords>;
+
+/** What all features say of what they find; it comes with this page, so that no other one waits for it. */
+export const wordsQuery = queryOptions({
+  queryKey: ['finding-words'],
+  queryFn: async (): Promise<Words> => {
+    const all = await Promise.all(announced('findings').map(({ load }) => load()));
+    return new Map(all.flatMap(({ findings }) => findings).map((words) => [words.kind, words]));
+  },
+  staleTime: Number.POSITIVE_INFINITY,
+});

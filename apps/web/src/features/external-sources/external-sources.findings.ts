@@ -1,0 +1,13 @@
+import type { FindingWords } from '../../app/feature.ts';
+
+/** What there may be to see to. */
+export const findings: readonly FindingWords[] = [
+  {
+    kind: 'external-sources',
+    name: 'externalSources.found.name',
+    title: 'externalSources.found.title',
+    advice: 'externalSources.found.advice',
+    to: '/admin/data/external-sources',
+    go: 'externalSources.found.go',
+  },
+];

@@ -1,0 +1,13 @@
+import type { FindingWords } from '../../app/feature.ts';
+
+/** What there may be to see to. */
+export const findings: readonly FindingWords[] = [
+  {
+    kind: 'sign-in-certificates',
+    name: 'identityProviders.found.name',
+    title: 'identityProviders.found.title',
+    advice: 'identityProviders.found.advice',
+    to: '/admin/workgroup/settings',
+    go: 'identityProviders.found.go',
+  },
+];

@@ -1,0 +1,17 @@
+import type { FindingWords } from '../../app/feature.ts';
+
+/** What there may be to see to. */
+export const findings: readonly FindingWords[] = [
+  {
+    kind: 'mails',
+    name: 'jobs.foundMails.name',
+    title: 'jobs.foundMails.title',
+    advice: 'jobs.foundMails.advice',
+  },
+  {
+    kind: 'jobs',
+    name: 'jobs.foundJobs.name',
+    title: 'jobs.foundJobs.title',
+    advice: 'jobs.foundJobs.advice',
+  },
+];
