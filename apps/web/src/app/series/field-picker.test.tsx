@@ -7,7 +7,7 @@ import { fakeNetwork, showScreen, signInAs } from '../test-screen.tsx';
 import { FieldPicker } from './field-picker.tsx';
 
 const source = (name: string): LatestSource =>
-  ({ table: 'inverter', source: name, at: 1, values: { Power: 1 } }) as LatestSource;
+  ({ table: 'inverter', source: name, eventAt: 1, values: { Power: 1 } }) as LatestSource;
 
 test('sources carry their labels, are found by them, and one press shows those of a label alone', async () => {
   signInAs();
