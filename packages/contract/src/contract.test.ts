@@ -108,9 +108,9 @@ describe('the contract', async () => {
     }
   });
 
-  it('watches no list that asks for more than who the reader is and which addon there is', () => {
+  it('watches no list that asks for more than who the reader is, of which group, and which addon there is', () => {
     for (const { access } of Object.values<Endpoint>(watchedLists))
-      expect([access.unbound, access.rule, access.fresh]).toEqual([undefined, undefined, undefined]);
+      expect([access.rule, access.fresh]).toEqual([undefined, undefined]);
   });
 });
 

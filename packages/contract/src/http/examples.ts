@@ -17,6 +17,7 @@ const PARAMS: Readonly<Record<string, string>> = {
   plugin: 'modbus',
   name: 'modbus',
   version: '1',
+  month: '2026-03-01',
   variable: 'VPN_USER',
   task: 'internal',
   report: 'energy',
