@@ -34,7 +34,8 @@ test('people read how far the past of the demo is and how long it takes, until a
 
 test('other workgroups are not asked for a past', async () => {
   const asked = fakeNetwork(() => ({ body: { filling: filling({}) } }));
-  signInAs({ defaultWorkgroup: 'acme', memberOf: ['acme'] });
+  const scope = { role: 'owner', permissions: [], ps: '', devGroup: null, scopes: { device: [] } };
+  signInAs({ defaultWorkgroup: 'acme', memberOf: ['acme'], scopes: { acme: scope } });
   await showScreen(<FillingBar />);
   expect(asked.filter(({ path }) => path.includes('/demo/'))).toEqual([]);
 });
