@@ -11,6 +11,7 @@ import { type Origin, ShownOrigins } from './origins.ts';
 import { useIsPrinting } from './print/printing.ts';
 import { useItemRoom } from './use-bindings.ts';
 import { useContentSize } from './use-content-size.ts';
+import { useOwnRangeName } from './use-figures.ts';
 import { ShownData, type WidgetData } from './widget-data.ts';
 import { HeadOfNote, WidgetBoundary, WidgetNote, WidgetSkeleton } from './widget-error.tsx';
 
@@ -42,7 +43,9 @@ function DrawWidgetFrame({ item: given, tools }: { item: BoardItem; tools?: Reac
   const widget = widgetOf(item.kind);
   const settings = useMemo(() => settingsOf(item), [settingsOf, item]);
   const title = item.title ?? (widget ? t(`boards.widgets.${item.kind}`) : item.kind);
-  const { link } = (settings ?? {}) as { link?: string };
+  const { link, range } = (settings ?? {}) as { link?: string; range?: string };
+  // A figure of another time than that of the board says so.
+  const rangeName = useOwnRangeName(range);
   const isTitled = !widget?.isBare && item.title !== '';
   const hasHead = isTitled && !widget?.hasOwnHead;
   const follow = link && isLink(link) && !isEditing ? <WidgetLink to={link} title={title} /> : null;
@@ -50,6 +53,9 @@ function DrawWidgetFrame({ item: given, tools }: { item: BoardItem; tools?: Reac
   const head = (
     <header className={classes.widgetHead}>
       <h2>{title}</h2>
+      {rangeName && !title.toLowerCase().includes(rangeName.toLowerCase()) ? (
+        <span className={classes.widgetRange}>{rangeName}</span>
+      ) : null}
       {follow}
       {widget?.canSave && canAsk ? (
         <Suspense fallback={null}>

@@ -18,6 +18,7 @@ import { useNow } from '../../app/now.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { messageOf } from '../../ui/message-of.ts';
 import { LevelIcon, type Mark } from '../../ui/status/level-icon.tsx';
+import { rangeLabel } from '../../ui/time-range/time-range.ts';
 import { formatClock } from '../../ui/time-range/zoned-time.ts';
 import { agoText } from '../../ui/units/durations.ts';
 import { formatDecimal, NO_VALUE } from '../../ui/units/numbers.ts';
@@ -186,7 +187,7 @@ const PlantCard = memo(({ plant, incident, finding, more, mayOpen }: PlantCardPr
             {power.value === null ? NO_VALUE : number}
             <small>{unit}</small>
           </span>
-          <Spark powersW={isOnItsWay ? [] : plant.powersW} day={plant.day} />
+          <Spark powersW={isOnItsWay ? [] : plant.powersW} day={plant.day} zone={zone} />
         </span>
         {share === null ? null : <ShareBar share={share} label={t('plants.ofRated')} />}
         <span className={classes.facts}>
@@ -266,7 +267,12 @@ function stateOf(
 const SPARK = { width: 120, height: 34 };
 
 /** Power of the day so far, the whole day wide. */
-function Spark({ powersW, day }: Pick<PlantSummary, 'powersW' | 'day'>) {
+function Spark({ powersW, day, zone }: Pick<PlantSummary, 'powersW' | 'day' | 'zone'>) {
+  const { t } = useTranslation();
+  const most = formatValue(Math.max(0, ...powersW.map((one) => one ?? 0)), 'W');
+  const span = rangeLabel({ kind: 'absolute', ...day }, zone);
+  const isKnown = powersW.some((one) => one !== null);
+  const label = `${t('plants.curve.label', { power: most })}, ${span}`;
   const steps = Math.max(1, Math.round((day.to - day.from) / (15 * 60_000)));
   const top = niceTop(Math.max(1, ...powersW.map((one) => one ?? 0)));
   const places = powersW.map((one, i) =>
@@ -278,12 +284,14 @@ function Spark({ powersW, day }: Pick<PlantSummary, 'powersW' | 'day'>) {
         ] as const),
   );
   return (
+    // biome-ignore lint/a11y/noSvgWithoutTitle: without values there is nothing to say.
     <svg
       viewBox={`0 0 ${SPARK.width} ${SPARK.height}`}
       preserveAspectRatio="none"
       className={classes.spark}
-      aria-hidden="true"
+      {...(isKnown ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true })}
     >
+      {isKnown ? <title>{label}</title> : null}
       <path d={`M0 ${SPARK.height}H${SPARK.width}`} data-part="ground" />
       <path d={areaPath(places, SPARK.height)} data-part="area" />
       <path d={linePath(places)} data-part="line" />
