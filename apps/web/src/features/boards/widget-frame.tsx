@@ -53,7 +53,7 @@ function DrawWidgetFrame({ item: given, tools }: { item: BoardItem; tools?: Reac
   const head = (
     <header className={classes.widgetHead}>
       <h2>{title}</h2>
-      {rangeName && !title.toLowerCase().includes(rangeName.toLowerCase()) ? (
+      {rangeName && !isSaid(title, rangeName) ? (
         <span className={classes.widgetRange}>{rangeName}</span>
       ) : null}
       {follow}
@@ -125,6 +125,10 @@ function DrawWidgetFrame({ item: given, tools }: { item: BoardItem; tools?: Reac
     </article>
   );
 }
+
+/** Whether a title has the range in it: "PR, 30 days" is of the last 30 days. */
+const isSaid = (title: string, range: string): boolean =>
+  title.toLowerCase().includes(range.toLowerCase().split(' ').slice(-2).join(' '));
 
 function WidgetLink({ to, title }: { to: string; title: string }) {
   const { t } = useTranslation();
