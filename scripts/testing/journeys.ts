@@ -22,6 +22,7 @@ export const AREAS_OF_JOURNEYS: Readonly<Record<string, readonly string[]>> = {
   alerts: ['alerts', 'incidents'],
   analysis: ['analysis', 'devices', 'formulae', 'telemetry'],
   'lost-string': ['analysis', 'devices', 'telemetry'],
+  glance: ['alerts', 'boards', 'devices', 'glance', 'incidents', 'plants'],
   announcements: ['announcements', 'workgroups'],
   approvals: ['approvals', 'devices', 'members', 'shells'],
   boards: ['boards', 'entities'],

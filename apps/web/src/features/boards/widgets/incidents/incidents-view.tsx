@@ -79,9 +79,14 @@ export function IncidentsView({ settings }: WidgetProps<SettingsOf<'incidents'>>
           <li key={incident._id} className={classes.incident}>
             <IncidentLink incident={incident} mayOpen={mayOpen && !isEditing} />
             <span className={classes.said}>
-              {[sinceText(t, incident.since, zone, Math.max(now, incident.since)), costOf(t, incident)].join(
-                ' · ',
-              )}
+              {[
+                // Many plants have an inverter of that number.
+                incident.source === null ? null : incident.deviceName,
+                sinceText(t, incident.since, zone, Math.max(now, incident.since)),
+                costOf(t, incident),
+              ]
+                .filter(Boolean)
+                .join(' · ')}
             </span>
           </li>
         ))}
