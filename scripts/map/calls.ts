@@ -631,7 +631,9 @@ export const CALLS_SHOWN: Shown = {
     ],
   },
   'apps/cloud/src/diagnostics/diagnostics.test.ts': {
-    'a failure of a browser is counted': ['POST diagnostics/{wg}/frontendError'],
-    'a page view is counted': ['POST diagnostics/{wg}/frontendAnalytics'],
+    'a page view and a failure are counted': [
+      'POST diagnostics/{wg}/frontendAnalytics',
+      'POST diagnostics/{wg}/frontendError → /frontendError',
+    ],
   },
 };

@@ -13,6 +13,7 @@ export interface Constant {
 }
 
 const CALL = 'apps/web/src/app/call.ts';
+const HTTP = 'apps/web/src/app/http.ts';
 const HEALTH = 'packages/contract/src/devices/devices.health.ts';
 const PLUGINS = 'packages/contract/src/plugins/plugins.schema.ts';
 const SEARCH = 'packages/contract/src/telemetry/search.schema.ts';
@@ -20,32 +21,32 @@ const SEARCH = 'packages/contract/src/telemetry/search.schema.ts';
 /** By document and what it is about. */
 export const CONSTANTS: Readonly<Record<string, Readonly<Record<string, Constant>>>> = {
   '1, requests': {
-    'time for an answer': { value: '10 s', in: CALL, says: 'const TIMEOUT_MS = 10_000;' },
-    'further attempts': { value: '2', in: CALL, says: 'limit: 2,' },
+    'time for an answer': { value: '10 s', in: HTTP, says: 'const TIMEOUT_MS = 10_000;' },
+    'further attempts': { value: '2', in: HTTP, says: 'AGAIN = { limit: 2,' },
     'methods that are tried again': {
       value: 'get, put, head, delete, options, trace',
-      in: CALL,
-      says: "methods: ['get', 'put', 'head', 'delete', 'options', 'trace'],",
+      in: HTTP,
+      says: "new Set(['GET', 'PUT', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE'])",
     },
     'statuses that are tried again': {
       value: '408, 413, 429, 500, 502, 503, 504',
-      in: CALL,
-      says: 'statusCodes: [408, 413, 429, 500, 502, 503, 504],',
+      in: HTTP,
+      says: 'new Set([408, 413, 429, 500, 502, 503, 504])',
     },
     'statuses whose Retry-After counts': {
       value: '413, 429, 503',
-      in: CALL,
-      says: 'afterStatusCodes: [413, 429, 503],',
+      in: HTTP,
+      says: 'new Set([413, 429, 503])',
     },
     'pause before an attempt': {
       value: '0.3 s, doubled each time',
-      in: CALL,
-      says: '0.3 * 2 ** (attempt - 1) * 1000',
+      in: HTTP,
+      says: 'FIRST_PAUSE_MS * 2 ** (attempt - 1)',
     },
     'longest time that may be set': {
       value: '2147483647 ms',
-      in: CALL,
-      says: "import ky, { HTTPError, isTimeoutError } from 'ky';",
+      in: HTTP,
+      says: 'LONGEST_MS = 2_147_483_647',
     },
     'prefix of all calls': {
       value: '/api/v1',

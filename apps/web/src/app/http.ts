@@ -33,6 +33,8 @@ export interface Asking {
 
 /** Numbers of the specification, document 1, section 9. */
 const TIMEOUT_MS = 10_000;
+/** What is longer is no time for a clock of a browser, and would be over at once. */
+const LONGEST_MS = 2_147_483_647;
 const AGAIN = { limit: 2, backoffLimit: Number.POSITIVE_INFINITY };
 const FIRST_PAUSE_MS = 300;
 const SAFE_TO_REPEAT = new Set(['GET', 'PUT', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
@@ -75,7 +77,7 @@ async function once(path: string, request: Asking): Promise<Response> {
     isLate = true;
     stop.abort();
   };
-  const timer = timeout === false ? undefined : setTimeout(end, timeout);
+  const timer = timeout === false ? undefined : setTimeout(end, Math.min(timeout, LONGEST_MS));
   try {
     const response = await fetch(sent);
     if (response.ok) return response;
