@@ -64,6 +64,7 @@ export const AREAS_OF_JOURNEYS: Readonly<Record<string, readonly string[]>> = {
   keyboard: ['devices', 'members', 'search', 'sessions', 'telemetry'],
   languages: ['accounts', 'members', 'sessions'],
   login: ['accounts', 'identity-providers', 'members', 'mfa', 'sessions'],
+  motion: ['devices'],
   newcomer: ['completeness', 'devices', 'live-feeds', 'packs', 'telemetry'],
   passkeys: ['accounts', 'members', 'mfa', 'passkeys', 'sessions'],
   photos: ['device-commands', 'devices', 'photos'],

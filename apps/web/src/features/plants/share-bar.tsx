@@ -15,7 +15,7 @@ export function ShareBar({ share, label }: { share: number; label: string }) {
       aria-valuemax={100}
       aria-valuetext={`${formatDecimal(percent, 0)} %`}
     >
-      <span style={{ width: `${Math.min(100, Math.max(0, percent))}%` }} />
+      <span style={{ translate: `${Math.min(100, Math.max(0, percent)) - 100}%` }} />
     </div>
   );
 }
