@@ -239,7 +239,10 @@ export async function openFeatures(house: House, base: Base) {
   const displays = await house.open(openDisplays({ ...person, ...shown, deviceGroups }));
   await house.open(openPrometheus({ telemetry, registry }));
   await house.open(openMcp({ telemetry, devices }));
-  await house.open(openExternalSources({ ...base, registry, devices, telemetry, forecasts, seal, audit }));
+  const lookups = lookupTables;
+  await house.open(
+    openExternalSources({ ...base, registry, devices, telemetry, forecasts, lookups, seal, audit }),
+  );
   const shards = await house.open(openShards(base));
   const ingest = await house.open(openIngest({ ...device, forecasts, shards }));
 

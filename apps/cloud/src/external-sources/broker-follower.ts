@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection, Subscription } from '@albedo/contract/external-sources/external-sources.schema';
+import type { Mapping } from '@albedo/contract/mapping/mapping.schema';
 import { OutsideError, type OutsideFetch } from '../outbound/outside-fetch.ts';
 import { Arrivals, type KeptArrivals } from './arrivals.ts';
 import type { ExternalSourceRow, FollowerNews } from './external-sources.store.ts';
@@ -10,7 +11,11 @@ import { PlainMessages } from './plain-messages.ts';
 import { SparkplugReader } from './sparkplug.reader.ts';
 
 /** A source that a broker brings. */
-export type SubscribedSource = ExternalSourceRow & { subscription: Subscription };
+export type SubscribedSource = ExternalSourceRow & {
+  subscription: Subscription;
+  mapping: Mapping;
+  device: string;
+};
 
 export interface FollowerOptions {
   source: SubscribedSource;

@@ -139,4 +139,7 @@ export class BrokerFollowers {
 
 /** A source that an earlier release let into a table of the cloud is not followed. */
 const isSubscribed = (row: ExternalSourceRow): row is SubscribedSource =>
-  row.subscription !== null && !OWN_TABLES.has(row.mapping.table);
+  row.subscription !== null &&
+  row.device !== null &&
+  row.mapping !== null &&
+  !OWN_TABLES.has(row.mapping.table);

@@ -1,6 +1,7 @@
 import { externalSourcesApi } from '@albedo/contract/external-sources/external-sources.api';
 import { type FindingSource, foundOf } from '../house/finding.ts';
 import type { ExternalSourcesStore } from './external-sources.store.ts';
+import { isVisible } from './visible-sources.ts';
 
 /** Sources that bring nothing, because their last run failed. */
 export const externalSourcesFindings = (store: Pick<ExternalSourcesStore, 'list'>): FindingSource => ({
@@ -10,7 +11,7 @@ export const externalSourcesFindings = (store: Pick<ExternalSourcesStore, 'list'
     foundOf(
       'danger',
       (await store.list(workgroup)).flatMap(({ name, device, isEnabled, lastError, lastRunAt }) =>
-        isEnabled && lastError !== null && scope.has(device)
+        isEnabled && lastError !== null && isVisible({ device }, scope)
           ? [{ name, text: lastError, at: lastRunAt?.getTime() ?? null }]
           : [],
       ),

@@ -7,75 +7,72 @@ import {
   type NewExternalSource,
   type Subscription,
 } from '@albedo/contract/external-sources/external-sources.schema';
-import type { MappedPreview } from '@albedo/contract/mapping/mapping.schema';
+import type { MappedPreview, Mapping } from '@albedo/contract/mapping/mapping.schema';
 import { AppError } from '../errors/app-error.ts';
-import type { Cell, Mapper } from '../mapping/map-records.ts';
-import { type ForeignRecord, readRecords, UnreadableRecords } from '../mapping/read-records.ts';
+import type { Cell } from '../mapping/map-records.ts';
+import type { ForeignFile } from '../mapping/read-foreign-file.ts';
+import { columnsOf, readRecords } from '../mapping/read-records.ts';
+import { UnreadableRecords } from '../mapping/unreadable-records.ts';
 import { OUTBOUND_AN_HOUR, type OutboundQuota } from '../outbound/outbound.quota.ts';
 import { OutsideError, type OutsideFetch } from '../outbound/outside-fetch.ts';
 import { brokerOf, readerOf } from './broker-follower.ts';
+import { bytesOf, FILE_BYTES, type ForeignBytes, RefusedFile } from './foreign-files.ts';
 import { type BrokerMessage, MqttLink } from './mqtt-link.ts';
+import type { Written } from './record-writer.ts';
 
 export interface Reading {
-  workgroup: string;
   pull: NonNullable<ExternalSource['pull']>;
   secret: string | null;
   format: ExternalSource['format'];
-  recordsPath: string;
   /** Newest event that is stored, epoch ms; null before the first. */
   newestAt: number | null;
 }
 
 const DAY_MS = 86_400_000;
 
-/** Reads a source once, through the gate. Throws `external_source.unreachable`, `external_source.busy`. */
-export async function readOutside(
-  { gate, quota }: { gate: OutsideFetch; quota: OutboundQuota },
-  of: Reading,
-): Promise<ForeignRecord[]> {
-  if (!quota.take(of.workgroup)) throw new AppError('external_source.busy', { count: OUTBOUND_AN_HOUR });
-  try {
-    const url = addressOf(of.pull.address, of.newestAt);
-    const response = await gate.fetch(url, { headers: headersOf(of.pull.credential, of.secret, of.format) });
-    const text = await response.text();
-    if (!response.ok) throw new OutsideError(`it answered with status ${response.status}.`);
-    return readRecords(text, of.format, of.recordsPath);
-  } catch (error) {
-    if (error instanceof AppError) throw error;
-    throw unreachable(error);
-  }
+/** What stands at an address, as it came but for the packing of HTTP. Throws `OutsideError`, `RefusedFile`. */
+export async function fetchOutside(
+  gate: Pick<OutsideFetch, 'fetch'>,
+  { pull, secret, format, newestAt }: Reading,
+): Promise<ForeignBytes> {
+  const url = addressOf(pull.address, newestAt);
+  const response = await gate.fetch(url, { headers: headersOf(pull.credential, secret, format) });
+  if (!response.ok) throw new OutsideError(`it answered with status ${response.status}.`);
+  const name = decodeURIComponent(url.pathname.split('/').at(-1) ?? '').slice(0, 200);
+  if (!response.body) return { name, bytes: Buffer.alloc(0) };
+  // Counted as it is unpacked: what is packed says nothing of that.
+  return { name, bytes: await bytesOf(response.body as AsyncIterable<Uint8Array>, FILE_BYTES) };
 }
 
 /** Throws `external_source.unreachable`. */
-export function readGiven(text: string, format: ExternalSource['format'], path: string): ForeignRecord[] {
+export function readGiven(
+  text: string,
+  format: ExternalSource['format'],
+  path: string,
+): Pick<ForeignFile, 'records' | 'columns'> {
   try {
-    return readRecords(text, format, path);
+    const records = readRecords(text, format, path);
+    return {
+      records: records.map((record, i) => ({ line: i + 1, record })),
+      columns: [...new Set(records.slice(0, 100).flatMap((one) => columnsOf(one)))].slice(0, 500),
+    };
   } catch (error) {
     throw unreachable(error);
   }
 }
 
 /** The same of what was pushed, all or nothing. Throws `external_source.push_too_large` too. */
-export function readPushed(...given: Parameters<typeof readGiven>): ForeignRecord[] {
-  const records = readGiven(...given);
+export function readPushed(...given: Parameters<typeof readGiven>): ForeignFile['records'] {
+  const { records } = readGiven(...given);
   if (records.length > EXTERNAL_RECORDS)
     throw new AppError('external_source.push_too_large', { count: records.length, most: EXTERNAL_RECORDS });
   return records;
 }
 
-/** What was left out of so many records, in one line; null where nothing was. The newest ones are those that are taken. */
-export function troubleOf(
-  { faults: [fault], faulty }: Mapper,
-  records: number,
-  /** Events that got the time of their arrival. */
-  ahead: number,
-): string | null {
-  const surplus = records - EXTERNAL_RECORDS;
+/** What was left out, in one line; null where nothing was. */
+export function troubleOf({ faults: [fault], faulty, records, ahead }: Written): string | null {
   const parts = [
-    surplus > 0
-      ? `The first ${surplus} of ${records} records were left out: ${EXTERNAL_RECORDS} are read at once.`
-      : '',
-    fault ? `${faulty} of ${records}: ${fault.reason} ${fault.text}` : '',
+    fault && faulty > 0 ? `${faulty} of ${records}: ${fault.reason} ${fault.text}` : '',
     ahead > 0 ? `${ahead} of ${records} are more than a day ahead and got the time of their arrival.` : '',
   ];
   return parts.filter(Boolean).join(' ').slice(0, 300) || null;
@@ -86,8 +83,9 @@ const LOOK_MS = 8000;
 const LOOK_EVENTS = 20;
 const LOOK_COLUMNS = 500;
 
-export interface Listening extends Pick<NewExternalSource, 'mapping' | 'format' | 'recordsPath'> {
+export interface Listening extends Pick<NewExternalSource, 'format' | 'recordsPath'> {
   workgroup: string;
+  mapping: Mapping;
   subscription: Subscription;
   password: string | null;
 }
@@ -133,9 +131,10 @@ export async function hearOutside(
 }
 
 export function unreachable(error: unknown): AppError {
-  const isKnown = error instanceof OutsideError || error instanceof UnreadableRecords;
+  if (error instanceof AppError) return error;
+  const isKnown = [OutsideError, UnreadableRecords, RefusedFile].some((one) => error instanceof one);
   return new AppError('external_source.unreachable', {
-    why: isKnown ? error.message : 'its answer ended too early.',
+    why: isKnown ? (error as Error).message : 'its answer ended too early.',
   });
 }
 
@@ -148,12 +147,18 @@ function addressOf(address: string, newestAt: number | null): URL {
   return new URL(filled);
 }
 
+const ACCEPTED = {
+  json: 'application/json',
+  xml: 'application/xml, text/xml',
+  csv: 'text/csv, text/plain',
+} as const satisfies Record<ExternalSource['format'], string>;
+
 function headersOf(
   credential: Credential,
   secret: string | null,
   format: ExternalSource['format'],
 ): Record<string, string> {
-  const accept = { accept: format === 'json' ? 'application/json' : 'text/csv, text/plain' };
+  const accept = { accept: ACCEPTED[format] };
   const word = secret ?? '';
   switch (credential.kind) {
     case 'none':

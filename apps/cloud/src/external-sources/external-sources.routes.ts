@@ -6,14 +6,16 @@ import { bind } from '../http/bind.ts';
 import type { ExternalSources } from './external-sources.service.ts';
 
 export function externalSourcesRoutes(app: FastifyInstance, sources: ExternalSources): void {
-  // In a scope of its own: no other endpoint takes CSV as its body.
+  // In a scope of its own: no other endpoint takes CSV or XML as its body.
   app.register(async (scope) => {
-    scope.addContentTypeParser(['text/csv', 'text/plain'], { parseAs: 'string' }, (_request, body, done) =>
-      done(null, body),
+    scope.addContentTypeParser(
+      ['text/csv', 'text/plain', 'application/xml', 'text/xml'],
+      { parseAs: 'string' },
+      (_request, body, done) => done(null, body),
     );
     bind(scope, externalSourcesApi, {
-      list: async ({ workgroup, scope }) =>
-        (await sources.list(workgroup)).filter(({ device }) => scope.has(device)),
+      list: ({ workgroup, scope }) => sources.list(workgroup, scope),
+      runs: ({ workgroup, params, scope }) => sources.runs(workgroup, params.externalSource, scope),
       create: (call) => sources.create(call.workgroup, call.body, managerOf(call)),
       preview: (call) =>
         sources.preview(call.workgroup, call.body, { of: call.body.of, text: call.body.text }),
@@ -23,7 +25,7 @@ export function externalSourcesRoutes(app: FastifyInstance, sources: ExternalSou
         await sources.remove(call.workgroup, call.params.externalSource, managerOf(call));
         return {};
       },
-      run: (call) => sources.run(call.workgroup, call.params.externalSource),
+      run: (call) => sources.run(call.workgroup, call.params.externalSource, managerOf(call)),
       renewToken: (call) => sources.renewToken(call.workgroup, call.params.externalSource, managerOf(call)),
       push: ({ params, body, request }) =>
         sources.push(params.externalSource, bearerToken(request.headers.authorization) ?? '', body),

@@ -1,50 +1,49 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
-import {
-  EXTERNAL_RECORDS,
-  type ExternalSource,
-  type NewExternalSource,
-  type SavedExternalSource,
+import { isDeepStrictEqual } from 'node:util';
+import type {
+  ExternalPreview,
+  ExternalRun,
+  ExternalSource,
+  NewExternalSource,
+  SavedExternalSource,
 } from '@albedo/contract/external-sources/external-sources.schema';
-import { OWN_NUMBERS } from '@albedo/contract/link/link.messages';
 import type { MappedPreview } from '@albedo/contract/mapping/mapping.schema';
-import { OWN_TABLES } from '@albedo/contract/telemetry/telemetry.schema';
 import { WORKGROUP_LIMITS } from '@albedo/contract/workgroups/limits';
 import { whenHeld } from '@albedo/postgres/together';
 import type { Actor } from '../access/actor.ts';
-import { ALL_DEVICES } from '../access/device-scope.ts';
-import type { Audit } from '../audit/audit.service.ts';
-import type { Bus } from '../bus/bus.ts';
+import { ALL_DEVICES, type DeviceScope } from '../access/device-scope.ts';
+import type { Audit, AuditEntry } from '../audit/audit.service.ts';
 import type { Devices } from '../devices/devices.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import { invalid } from '../errors/request-issues.ts';
-import {
-  type ForecastTables,
-  hasTimeOfArrival,
-  withGoodTimes,
-} from '../forecast-tables/forecast-tables.service.ts';
-import { eventsArrived } from '../ingest/ingest.topics.ts';
-import { fieldsOf, type MappedEvent, Mapper, previewOf, rowsBySource } from '../mapping/map-records.ts';
-import type { ForeignRecord } from '../mapping/read-records.ts';
+import type { LookupTables } from '../lookup-tables/lookup-tables.service.ts';
+import { UnreadableRecords } from '../mapping/unreadable-records.ts';
 import type { OutboundQuota } from '../outbound/outbound.quota.ts';
 import type { OutsideFetch } from '../outbound/outside-fetch.ts';
 import type { DeviceRegistry } from '../registry/registry.ts';
 import type { Seal } from '../secrets/sealed.ts';
 import type { TellList } from '../sockets/lists.ts';
-import type { Telemetry, TelemetryBlock } from '../telemetry/telemetry.service.ts';
-import { hearOutside, readGiven, readOutside, readPushed, troubleOf } from './external-sources.reading.ts';
-import { type ExternalSourceRow, type ExternalSourcesStore, shown } from './external-sources.store.ts';
+import { hearOutside, readGiven, readPushed, unreachable } from './external-sources.reading.ts';
+import {
+  type ExternalSourceRow,
+  type ExternalSourcesStore,
+  isScheduled,
+  shown,
+} from './external-sources.store.ts';
+import { RecordWriter, type RecordWriterOptions, refuseOwnTable } from './record-writer.ts';
+import { emptyPreview, previewFile } from './source-preview.ts';
+import { SourceRunner } from './source-runner.ts';
+import { isVisible } from './visible-sources.ts';
 
-export interface ExternalSourcesOptions {
-  forecasts: Pick<ForecastTables, 'has'>;
+export interface ExternalSourcesOptions extends RecordWriterOptions {
   store: ExternalSourcesStore;
   devices: Pick<Devices, 'create' | 'get' | 'setSetting'>;
   registry: Pick<DeviceRegistry, 'known'>;
-  telemetry: Telemetry;
+  lookups: Pick<LookupTables, 'find' | 'refill'>;
   seal: Seal;
   gate: OutsideFetch;
   quota: OutboundQuota;
   audit: Audit;
-  bus: Bus;
   tell: TellList;
   /** The brokers of sources are looked through at once. */
   hurry: () => void;
@@ -58,25 +57,38 @@ export interface Brought {
   faults: MappedPreview['faults'];
 }
 
-const MINUTE_MS = 60_000;
-/** A source that fails is asked more and more rarely, up to so many times its own pause. */
-const LONGEST_PAUSE = 16;
-
 /** Data that comes without an agent: read by the cloud on a schedule, or pushed to it. */
 export class ExternalSources {
   readonly #options: ExternalSourcesOptions;
+  readonly #writer: RecordWriter;
+  readonly #runner: SourceRunner;
 
   constructor(options: ExternalSourcesOptions) {
     this.#options = options;
+    this.#writer = new RecordWriter(options);
+    this.#runner = new SourceRunner({
+      ...options,
+      writer: this.#writer,
+      secretOf: (row) => this.secretOf(row),
+      tell: (workgroup) => options.tell('external-sources', workgroup),
+      onHostKey: (row, hostKey) => this.#keptHostKey(row, hostKey),
+    });
   }
 
-  async list(workgroup: string): Promise<ExternalSource[]> {
-    return (await this.#options.store.list(workgroup)).map(shown);
+  /** Those of visible devices; those of lookup tables are seen by who sees everything. */
+  async list(workgroup: string, scope: DeviceScope): Promise<ExternalSource[]> {
+    return (await this.#options.store.list(workgroup)).filter((row) => isVisible(row, scope)).map(shown);
+  }
+
+  /** How a source was read, the newest run first. Throws `external_source.not_found`. */
+  async runs(workgroup: string, id: string, scope: DeviceScope): Promise<ExternalRun[]> {
+    if (!isVisible(await this.#row(workgroup, id), scope)) throw new AppError('external_source.not_found');
+    return this.#options.store.runs(workgroup, id);
   }
 
   /**
    * Throws `external_source.too_many`, `external_source.name_taken`, `device.not_found`, `device.name_taken`,
-   * `data_table.system`.
+   * `data_table.system`, `lookup_table.not_found`.
    */
   async create(workgroup: string, wanted: NewExternalSource, by: Actor): Promise<SavedExternalSource> {
     const { store } = this.#options;
@@ -85,6 +97,7 @@ export class ExternalSources {
     if ((await store.count(workgroup)) >= count) throw new AppError('external_source.too_many', { count });
     if ((await store.list(workgroup)).some(({ name }) => name === wanted.name))
       throw new AppError('external_source.name_taken', { name: wanted.name });
+    await this.#demandTable(workgroup, wanted);
     const id = randomUUID();
     const device = await this.#deviceOf(workgroup, wanted, by);
     const token = wanted.kind === 'push' ? newToken() : null;
@@ -102,7 +115,7 @@ export class ExternalSources {
 
   /**
    * Throws `external_source.not_found`, `external_source.name_taken`, `device.not_found`, `issue.secret_again`,
-   * `data_table.system`.
+   * `data_table.system`, `lookup_table.not_found`.
    */
   async update(
     workgroup: string,
@@ -111,9 +124,11 @@ export class ExternalSources {
     by: Actor,
   ): Promise<SavedExternalSource> {
     refuseOwnTable(wanted);
-    await this.#row(workgroup, id);
+    await this.#demandTable(workgroup, wanted);
+    const { device: before } = await this.#row(workgroup, id);
     // A device may be made here, which is told at once.
-    const device = wanted.device ? await this.#deviceOf(workgroup, wanted, by) : null;
+    const needsDevice = wanted.device !== null || before === null;
+    const device = needsDevice ? await this.#deviceOf(workgroup, wanted, by) : null;
     return this.#options.store.alone(workgroup, id, () =>
       this.#update(workgroup, id, { wanted, device }, by),
     );
@@ -132,8 +147,10 @@ export class ExternalSources {
     if (needsSecret) throw invalid('issue.secret_again', {}, 'secret');
     const isPush = wanted.kind === 'push';
     const token = isPush && before.tokenHash === null ? newToken() : null;
+    const isOther = !isDeepStrictEqual(readingOf(before), readingOf(wanted));
     const row = await this.#options.store.set(workgroup, id, {
       ...valuesOf(wanted, device ?? before.device),
+      ...(isOther ? { cursor: null } : {}),
       ...(secret === undefined ? {} : { secret: this.#options.seal.close(secret, ownerOf(id)) }),
       ...(hasSignIn(wanted) ? {} : { secret: null }),
       ...(token ? { tokenHash: hashOf(token) } : {}),
@@ -141,6 +158,11 @@ export class ExternalSources {
     });
     if (row === undefined) throw new AppError('external_source.not_found');
     if (row === null) throw new AppError('external_source.name_taken', { name: wanted.name });
+    // What is read in another way is read again.
+    if (isOther) await this.#options.store.forgetFiles(id);
+    const { device: was } = before;
+    if (was !== null && was !== row.device)
+      await whenHeld(() => this.#noteScenario({ ...before, device: was }, by, true));
     await this.#changed(row, by, 'update');
     return { ...shown(row), token };
   }
@@ -169,68 +191,38 @@ export class ExternalSources {
    */
   async preview(
     workgroup: string,
-    wanted: Pick<
-      NewExternalSource,
-      'kind' | 'format' | 'recordsPath' | 'mapping' | 'pull' | 'subscription' | 'secret'
-    >,
+    wanted: NewExternalSource,
     { of, text }: { of: string | undefined; text: string | undefined },
-  ): Promise<MappedPreview> {
+  ): Promise<ExternalPreview> {
     refuseOwnTable(wanted);
     const known = of === undefined ? null : await this.#row(workgroup, of);
-    const { pull, subscription, format, recordsPath } = wanted;
+    const { subscription, format, recordsPath, mapping, kind } = wanted;
     // The secret of a source is not sent to another address than its own.
     const isSame = known && machineOf(known) === machineOf(wanted);
     const secret = wanted.secret ?? (isSame ? this.secretOf(known) : null);
-    if (wanted.kind === 'mqtt' && subscription)
-      return hearOutside(this.#options, { ...wanted, workgroup, subscription, password: secret });
-    if (text !== undefined || !pull)
-      return previewOf(wanted.mapping, readGiven(text ?? '', format, recordsPath));
-    const records = await readOutside(this.#options, {
-      workgroup,
-      pull,
-      secret,
-      format,
-      recordsPath,
-      newestAt: null,
-    });
-    return previewOf(wanted.mapping, records.slice(0, EXTERNAL_RECORDS));
+    if (kind === 'mqtt' && subscription && mapping)
+      return emptyPreview(
+        await hearOutside(this.#options, { ...wanted, mapping, workgroup, subscription, password: secret }),
+      );
+    if (text !== undefined || kind === 'push') {
+      const { lookup } = wanted;
+      const table = lookup ? await this.#options.lookups.find(workgroup, lookup.table) : undefined;
+      return previewFile(wanted, readGiven(text ?? '', format, recordsPath), table);
+    }
+    return this.#runner.look(workgroup, onlyItsPlace(wanted), { secret, known });
   }
 
   /** Reads a source now. What goes wrong stands in its answer. Throws `external_source.not_found`. */
-  async run(workgroup: string, id: string): Promise<ExternalSource> {
-    await this.#row(workgroup, id);
-    await this.pull(id);
+  async run(workgroup: string, id: string, by: Actor): Promise<ExternalSource> {
+    const row = await this.#row(workgroup, id);
+    this.#note(row, by, { action: 'run' });
+    await this.#runner.run(id, 'person');
     return shown(await this.#row(workgroup, id));
   }
 
-  /** Reads a source and stores what is new; how that ended is kept with it. */
+  /** Reads a source that is due. */
   async pull(id: string): Promise<void> {
-    const row = await this.#options.store.byId(id);
-    if (!row?.pull || row.kind !== 'pull') return;
-    const at = new Date();
-    const everyMs = row.pull.everyMinutes * MINUTE_MS;
-    try {
-      const records = await readOutside(this.#options, {
-        workgroup: row.workgroup,
-        pull: row.pull,
-        secret: this.secretOf(row),
-        format: row.format,
-        recordsPath: row.recordsPath,
-        newestAt: row.newestAt?.getTime() ?? null,
-      });
-      await this.#store(row, records, at, new Date(at.getTime() + everyMs));
-    } catch (error) {
-      const why = error instanceof AppError ? error.message : 'The server failed to read this source.';
-      const failures = row.failures + 1;
-      const pause = everyMs * Math.min(LONGEST_PAUSE, 2 ** Math.min(10, row.failures));
-      await this.#options.store.ended(id, at, {
-        lastError: why,
-        failures,
-        nextAt: new Date(at.getTime() + pause),
-      });
-      this.#options.tell('external-sources', row.workgroup);
-      if (!(error instanceof AppError)) throw error;
-    }
+    await this.#runner.run(id, 'schedule');
   }
 
   /** Takes what was pushed. Throws `external_source.token_invalid`, `.unreachable`, `.push_too_large`. */
@@ -238,67 +230,32 @@ export class ExternalSources {
     const row = await this.#options.store.byId(id);
     if (!row?.tokenHash || !isSameHash(row.tokenHash, hashOf(token)) || !row.isEnabled)
       throw new AppError('external_source.token_invalid');
+    const at = Date.now();
     const text = typeof body === 'string' ? body : JSON.stringify(body ?? null);
     const records = readPushed(text, row.format, row.recordsPath);
-    return this.#store(row, records, new Date(), null);
-  }
-
-  async #store(
-    row: ExternalSourceRow,
-    records: ForeignRecord[],
-    at: Date,
-    nextAt: Date | null,
-  ): Promise<Brought> {
-    const { workgroup, device, mapping } = row;
-    const mapper = new Mapper(mapping);
-    const events = records.slice(-EXTERNAL_RECORDS).flatMap((record) => mapper.event(record) ?? []);
-    const { stored, ahead } = await this.#insert({ workgroup, device, serial: row.serial, mapping }, events);
-    const newest = events.reduce((most, event) => Math.max(most, event.at), row.newestAt?.getTime() ?? 0);
-    await this.#options.store.ended(row.id, at, {
-      lastOkAt: at,
-      lastError: troubleOf(mapper, records.length, ahead),
-      lastEvents: stored,
-      failures: 0,
-      nextAt,
-      ...(newest > 0 ? { newestAt: new Date(Math.min(newest, Date.now())) } : {}),
+    const written = await this.#writer.write(row, records).catch((error: unknown) => {
+      throw error instanceof UnreadableRecords ? unreachable(error) : error;
     });
-    this.#options.tell('external-sources', workgroup);
-    return { records: records.length, events: events.length, stored, faults: mapper.faults };
+    const brought = { written, files: [], isMore: false, note: null };
+    await this.#runner.ended(row, { at, by: 'push', brought, nextAt: null });
+    const { good: events, stored, faults } = written;
+    return { records: written.records, events, stored, faults };
   }
 
-  /** Throws `data_table.system`. Stores what is not stored yet: an event has its number by its time, so that a repeat is known and a correction replaces. */
-  async #insert(
-    of: Pick<ExternalSourceRow, 'workgroup' | 'device' | 'serial' | 'mapping'>,
-    events: MappedEvent[],
-  ): Promise<{ stored: number; ahead: number }> {
-    refuseOwnTable(of);
-    const sink = this.#options.telemetry.asSystem('ingest');
-    const fields = fieldsOf(of.mapping);
-    const { table } = of.mapping;
-    const isForecast = this.#options.forecasts.has(of.workgroup, table);
-    const now = Date.now();
-    let ahead = 0;
-    const blocks: TelemetryBlock[] = [];
-    for (const [source, all] of rowsBySource(events, ({ at }) => numberAt(of.serial, at))) {
-      const each = [...new Map(all.map((one) => [one[0], one])).values()];
-      for (const { rows, ...rest } of withGoodTimes({ fields, rows: each }, now, isForecast)) {
-        const stream = { table, source, ...rest };
-        if (hasTimeOfArrival(stream)) ahead += rows.length;
-        const block = { workgroup: of.workgroup, device: of.device, stream, rows };
-        const held = await sink.held(block);
-        const fresh = rows.filter((one) => !held.has(one));
-        if (fresh.length > 0) blocks.push({ ...block, rows: fresh });
-      }
-    }
-    if (blocks.length === 0) return { stored: 0, ahead };
-    await sink.insert(blocks, randomUUID());
-    const streams = blocks.map(({ stream, rows }) => ({ ...stream, rows }));
-    await this.#options.bus.publish(eventsArrived, { workgroup: of.workgroup, device: of.device, streams });
-    return { stored: blocks.reduce((sum, { rows }) => sum + rows.length, 0), ahead };
+  /** Throws `lookup_table.not_found`. */
+  async #demandTable(workgroup: string, { lookup }: NewExternalSource): Promise<void> {
+    if (lookup && !(await this.#options.lookups.find(workgroup, lookup.table)))
+      throw new AppError('lookup_table.not_found');
   }
 
-  async #deviceOf(workgroup: string, { device, name }: NewExternalSource, by: Actor): Promise<string> {
+  /** Null for a lookup table, which is of no device. */
+  async #deviceOf(
+    workgroup: string,
+    { device, name, lookup }: NewExternalSource,
+    by: Actor,
+  ): Promise<string | null> {
     const { devices } = this.#options;
+    if (lookup) return null;
     if (device !== null) return (await devices.get(workgroup, device, ALL_DEVICES)).id;
     return (await devices.create(workgroup, { name, arch: 'amd64', ced: true }, by)).id;
   }
@@ -307,6 +264,7 @@ export class ExternalSources {
   async #noteScenario(row: ExternalSourceRow, by: Actor, isGone: boolean): Promise<void> {
     const { devices } = this.#options;
     const { workgroup, device: id, mapping } = row;
+    if (id === null || !mapping) return;
     const { settings } = await devices.get(workgroup, id, ALL_DEVICES);
     const known = scenariosIn(settings.externalMeta).filter(({ querySource }) => querySource !== row.id);
     const scenario = {
@@ -326,31 +284,41 @@ export class ExternalSources {
   }
 
   async #changed(row: ExternalSourceRow, by: Actor, action: 'create' | 'update' | 'delete' | 'token') {
-    const { id, workgroup, device, name, kind, mapping, pull, subscription } = row;
-    const entry = {
-      workgroup,
-      device,
-      at: Date.now(),
-      controller: 'external-source',
-      entity: `${name} (${id})`,
-    };
+    const { workgroup, name, kind, mapping, lookup, sftp } = row;
     const newValue = JSON.stringify({
       name,
       kind,
-      address: (pull ?? subscription)?.address,
-      table: mapping.table,
+      address: placeOf(row)?.address,
+      ...(lookup ? { lookupTable: lookup.table } : { table: mapping?.table }),
+      ...(sftp?.hostKey ? { hostKey: sftp.hostKey } : {}),
     });
-    this.#options.audit.record({
-      ...entry,
-      action,
-      by: by.email,
-      address: by.address,
-      ...(action === 'delete' ? { oldValue: newValue } : { newValue }),
-    });
+    this.#note(row, by, { action, ...(action === 'delete' ? { oldValue: newValue } : { newValue }) });
     await whenHeld(async () => {
       this.#options.hurry();
       if (action !== 'token') await this.#noteScenario(row, by, action === 'delete');
       this.#options.tell('external-sources', workgroup);
+    });
+  }
+
+  /** The first key of a server is trusted, and the log says so. */
+  #keptHostKey(row: ExternalSourceRow, hostKey: string): void {
+    const newValue = JSON.stringify({ address: row.sftp?.address, hostKey });
+    this.#note(row, null, { action: 'host-key', newValue });
+  }
+
+  #note(
+    { workgroup, device, name, id }: ExternalSourceRow,
+    by: Actor | null,
+    what: Pick<AuditEntry, 'action' | 'oldValue' | 'newValue'>,
+  ): void {
+    this.#options.audit.record({
+      workgroup,
+      ...(device === null ? {} : { device }),
+      at: Date.now(),
+      controller: 'external-source',
+      entity: `${name} (${id})`,
+      ...(by ? { by: by.email, address: by.address } : { by: null }),
+      ...what,
     });
   }
 
@@ -367,39 +335,74 @@ export class ExternalSources {
 
 const ownerOf = (id: string): string => `external-source:${id}`;
 
-function valuesOf(wanted: NewExternalSource, device: string) {
-  const { name, kind, isEnabled, format, recordsPath, mapping } = wanted;
-  const isPull = kind === 'pull';
+function valuesOf(wanted: NewExternalSource, device: string | null) {
+  const { name, kind, isEnabled, format, recordsPath, mapping, lookup } = wanted;
+  const { pull, sftp, mailbox, subscription } = onlyItsPlace(wanted);
   return {
-    device,
+    device: lookup ? null : device,
     name,
     kind,
     isEnabled,
     format,
     recordsPath,
-    mapping,
-    pull: isPull ? wanted.pull : null,
-    subscription: kind === 'mqtt' ? wanted.subscription : null,
-    nextAt: isPull ? new Date() : null,
+    mapping: lookup ? null : mapping,
+    lookup,
+    pull,
+    sftp,
+    mailbox,
+    subscription,
+    nextAt: isScheduled(kind) ? new Date() : null,
   };
+}
+
+/** Without what another kind would need. */
+const onlyItsPlace = (wanted: NewExternalSource): NewExternalSource => ({
+  ...wanted,
+  pull: wanted.kind === 'pull' ? wanted.pull : null,
+  sftp: wanted.kind === 'sftp' ? wanted.sftp : null,
+  mailbox: wanted.kind === 'mail' ? wanted.mailbox : null,
+  subscription: wanted.kind === 'mqtt' ? wanted.subscription : null,
+});
+
+type Placed = Pick<NewExternalSource, 'kind' | 'pull' | 'sftp' | 'mailbox' | 'subscription'>;
+
+const placeOf = ({ kind, pull, sftp, mailbox, subscription }: Placed) =>
+  ({ pull, sftp, mail: mailbox, mqtt: subscription, push: null })[kind];
+
+/** What decides what becomes of a file. */
+function readingOf({
+  format,
+  recordsPath,
+  mapping,
+  lookup,
+  sftp,
+  mailbox,
+}: Omit<Placed, 'kind'> & Pick<NewExternalSource, 'format' | 'recordsPath' | 'mapping' | 'lookup'>) {
+  const place = {
+    folder: sftp?.folder,
+    address: sftp?.address,
+    mailbox: mailbox?.address,
+    box: mailbox?.folder,
+  };
+  const which = { from: mailbox?.from, subject: mailbox?.subject, files: mailbox?.files };
+  return { format, recordsPath, mapping: lookup ? null : mapping, lookup, ...place, which };
 }
 
 const newToken = (): string => `push_${randomBytes(32).toString('base64url')}`;
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 const isSameHash = (a: string, b: string): boolean => timingSafeEqual(Buffer.from(a), Buffer.from(b));
 /** The machine that is asked, to which the secret of a source belongs. */
-function machineOf({ kind, pull, subscription }: Pick<NewExternalSource, 'kind' | 'pull' | 'subscription'>) {
-  const address = (kind === 'mqtt' ? subscription : pull)?.address;
+function machineOf(of: Placed): string | null {
+  const address = placeOf(of)?.address;
   if (address === undefined || !URL.canParse(address)) return null;
   const { protocol, host } = new URL(address);
   return `${protocol}//${host.toLowerCase()}`;
 }
 
-const hasSignIn = ({ kind, pull, subscription }: NewExternalSource): boolean =>
-  kind === 'pull' ? pull?.credential.kind !== 'none' : kind === 'mqtt' && Boolean(subscription?.user);
-
-/** Above what imports have: the instant, then which source of the workgroup. */
-const numberAt = (serial: number, at: number): number => OWN_NUMBERS + 2 ** 51 + at * 256 + (serial % 256);
+function hasSignIn({ kind, pull, subscription }: NewExternalSource): boolean {
+  if (kind === 'pull') return pull?.credential.kind !== 'none';
+  return kind === 'sftp' || kind === 'mail' || (kind === 'mqtt' && Boolean(subscription?.user));
+}
 
 interface Scenario {
   querySource?: unknown;
@@ -408,8 +411,3 @@ const scenariosIn = (externalMeta: unknown): Scenario[] => {
   const { external } = (externalMeta ?? {}) as { external?: unknown };
   return Array.isArray(external) ? (external as Scenario[]) : [];
 };
-
-/** Nobody outside writes into the tables in which the cloud and the agents tell of themselves. */
-function refuseOwnTable({ mapping: { table } }: Pick<ExternalSourceRow, 'mapping'>): void {
-  if (OWN_TABLES.has(table)) throw new AppError('data_table.system', { table });
-}

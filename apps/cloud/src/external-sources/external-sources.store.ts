@@ -1,10 +1,16 @@
-import type { Connection, ExternalSource } from '@albedo/contract/external-sources/external-sources.schema';
+import {
+  type Connection,
+  type ExternalRun,
+  type ExternalSource,
+  RUNS_KEPT,
+} from '@albedo/contract/external-sources/external-sources.schema';
 import type { Postgres } from '@albedo/postgres/postgres';
 import { oneByOne } from '@albedo/postgres/together';
 import { unlessTaken } from '@albedo/postgres/unless-taken';
-import { and, eq, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, isNull, lt, lte, notInArray, or, sql } from 'drizzle-orm';
 import type { KeptArrivals } from './arrivals.ts';
-import { externalSources } from './external-sources.tables.ts';
+import { externalSourceFiles, externalSourceRuns, externalSources } from './external-sources.tables.ts';
+import type { MailCursor } from './mail-reader.ts';
 
 export type ExternalSourceRow = typeof externalSources.$inferSelect;
 export type ExternalSourceValues = Pick<
@@ -16,11 +22,16 @@ export type ExternalSourceValues = Pick<
   | 'format'
   | 'recordsPath'
   | 'mapping'
+  | 'lookup'
   | 'pull'
+  | 'sftp'
+  | 'mailbox'
   | 'subscription'
   | 'nextAt'
 > &
-  Partial<Pick<ExternalSourceRow, 'id' | 'secret' | 'tokenHash'>>;
+  Partial<Pick<ExternalSourceRow, 'id' | 'secret' | 'tokenHash' | 'cursor'>>;
+
+export type KnownFile = Omit<typeof externalSourceFiles.$inferSelect, 'source' | 'readAt'>;
 
 /** How a run ended. */
 export type RunEnd = Partial<
@@ -110,7 +121,7 @@ export class ExternalSourcesStore {
   /** Those that are due, with the time of their next turn moved on, so that nobody else takes them. */
   async takeDue(now: Date): Promise<{ id: string }[]> {
     const due = and(
-      eq(externalSources.kind, 'pull'),
+      inArray(externalSources.kind, ['pull', 'sftp', 'mail']),
       eq(externalSources.isEnabled, true),
       lte(externalSources.nextAt, now),
     );
@@ -169,13 +180,100 @@ export class ExternalSourcesStore {
     await this.#postgres.db.update(externalSources).set({ arrivals }).where(eq(externalSources.id, id));
   }
 
-  async ended(id: string, at: Date, end: RunEnd): Promise<void> {
-    await this.#postgres.db
+  /** Keeps how a run ended, and forgets the oldest ones. */
+  async ended(id: string, run: Omit<ExternalRun, '_id'>, end: RunEnd): Promise<void> {
+    const at = new Date(run.at);
+    const { db } = this.#postgres;
+    const found = await db
       .update(externalSources)
       .set({ lastRunAt: at, ...end })
-      .where(eq(externalSources.id, id));
+      .where(eq(externalSources.id, id))
+      .returning({ id: externalSources.id });
+    // Deleted meanwhile.
+    if (found.length === 0) return;
+    await db.insert(externalSourceRuns).values({ ...run, source: id, at });
+    const newest = db
+      .select({ id: externalSourceRuns.id })
+      .from(externalSourceRuns)
+      .where(eq(externalSourceRuns.source, id))
+      .orderBy(desc(externalSourceRuns.at), desc(externalSourceRuns.id))
+      .limit(RUNS_KEPT);
+    await db
+      .delete(externalSourceRuns)
+      .where(and(eq(externalSourceRuns.source, id), notInArray(externalSourceRuns.id, newest)));
+  }
+
+  /** The newest first. */
+  async runs(workgroup: string, id: string): Promise<ExternalRun[]> {
+    const rows = await this.#postgres.db
+      .select({ run: externalSourceRuns })
+      .from(externalSourceRuns)
+      .innerJoin(externalSources, eq(externalSources.id, externalSourceRuns.source))
+      .where(isSource(workgroup, id))
+      .orderBy(desc(externalSourceRuns.at), desc(externalSourceRuns.id))
+      .limit(RUNS_KEPT);
+    return rows.map(({ run: { id: _id, source: _source, at, ...run } }) => ({
+      _id,
+      at: at.getTime(),
+      ...run,
+    }));
+  }
+
+  /** The key that a server showed first, unless somebody has entered one meanwhile. */
+  async keepHostKey(id: string, revision: number, hostKey: string): Promise<boolean> {
+    const rows = await this.#postgres.db
+      .update(externalSources)
+      .set({ sftp: sql`${externalSources.sftp} || jsonb_build_object('hostKey', ${hostKey}::text)` })
+      .where(
+        and(
+          eq(externalSources.id, id),
+          eq(externalSources.revision, revision),
+          isNotNull(externalSources.sftp),
+        ),
+      )
+      .returning({ id: externalSources.id });
+    return rows.length > 0;
+  }
+
+  async keepCursor(id: string, cursor: MailCursor): Promise<void> {
+    await this.#postgres.db.update(externalSources).set({ cursor }).where(eq(externalSources.id, id));
+  }
+
+  async files(id: string): Promise<Map<string, KnownFile>> {
+    const { name, bytes, at, digest } = externalSourceFiles;
+    const rows = await this.#postgres.db
+      .select({ name, bytes, at, digest })
+      .from(externalSourceFiles)
+      .where(eq(externalSourceFiles.source, id));
+    return new Map(rows.map((row) => [row.name, row]));
+  }
+
+  /** A file was read; nothing happens where its source was deleted meanwhile, or its mapping changed. */
+  async keepFile(id: string, revision: number, file: KnownFile): Promise<void> {
+    const row = { ...file, readAt: new Date() };
+    const isThere = await this.#postgres.db.$count(
+      externalSources,
+      and(eq(externalSources.id, id), eq(externalSources.revision, revision)),
+    );
+    if (isThere === 0) return;
+    await this.#postgres.db
+      .insert(externalSourceFiles)
+      .values({ source: id, ...row })
+      .onConflictDoUpdate({ target: [externalSourceFiles.source, externalSourceFiles.name], set: row });
+  }
+
+  /** Files that are gone, or without names all of them, so that they are read again. */
+  async forgetFiles(id: string, names?: readonly string[]): Promise<void> {
+    const ofSource = eq(externalSourceFiles.source, id);
+    await this.#postgres.db
+      .delete(externalSourceFiles)
+      .where(names ? and(ofSource, inArray(externalSourceFiles.name, [...names])) : ofSource);
   }
 }
+
+/** Kinds that the cloud reads by the clock. */
+export const isScheduled = (kind: ExternalSource['kind']): boolean =>
+  kind === 'pull' || kind === 'sftp' || kind === 'mail';
 
 const isSource = (workgroup: string, id: string) =>
   and(eq(externalSources.workgroup, workgroup), eq(externalSources.id, id));
@@ -199,7 +297,10 @@ export const shown = (row: ExternalSourceRow): ExternalSource => ({
   format: row.format,
   recordsPath: row.recordsPath,
   mapping: row.mapping,
+  lookup: row.lookup,
   pull: row.pull,
+  sftp: row.sftp,
+  mailbox: row.mailbox,
   subscription: row.subscription,
   connection: connectionOf(row),
   hasSecret: row.secret !== null,
@@ -207,5 +308,5 @@ export const shown = (row: ExternalSourceRow): ExternalSource => ({
   lastOkAt: ms(row.lastOkAt),
   lastError: row.lastError,
   lastEvents: row.lastEvents,
-  nextAt: row.kind === 'pull' && row.isEnabled ? ms(row.nextAt) : null,
+  nextAt: isScheduled(row.kind) && row.isEnabled ? ms(row.nextAt) : null,
 });

@@ -1,9 +1,23 @@
-import type { ExternalSource } from '@albedo/contract/external-sources/external-sources.schema';
-import { boolean, integer, jsonb, pgTable, serial, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core';
+import type { ExternalRun, ExternalSource } from '@albedo/contract/external-sources/external-sources.schema';
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  serial,
+  text,
+  timestamp,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { devices } from '../database/devices.tables.ts';
-import { named, no, tablePart, yes } from '../database/workgroup-part.tables.ts';
+import { named, no, tablePart, under, yes } from '../database/workgroup-part.tables.ts';
 import { workgroups } from '../database/workgroups.tables.ts';
 import type { KeptArrivals } from './arrivals.ts';
+import type { MailCursor } from './mail-reader.ts';
 
 const at = (name: string) => timestamp(name, { withTimezone: true });
 
@@ -14,9 +28,8 @@ export const externalSources = pgTable(
     workgroup: text()
       .notNull()
       .references(() => workgroups.name, { onDelete: 'cascade' }),
-    device: uuid('device_id')
-      .notNull()
-      .references(() => devices.id, { onDelete: 'cascade' }),
+    /** Null for a lookup table. */
+    device: uuid('device_id').references(() => devices.id, { onDelete: 'cascade' }),
     /** Part of the numbers of its events. */
     serial: serial().notNull(),
     name: text().notNull(),
@@ -24,8 +37,13 @@ export const externalSources = pgTable(
     isEnabled: boolean('is_enabled').notNull(),
     format: text().$type<ExternalSource['format']>().notNull(),
     recordsPath: text('records_path').notNull(),
-    mapping: jsonb().$type<ExternalSource['mapping']>().notNull(),
+    mapping: jsonb().$type<ExternalSource['mapping']>(),
+    lookup: jsonb().$type<ExternalSource['lookup']>(),
     pull: jsonb().$type<ExternalSource['pull']>(),
+    sftp: jsonb().$type<ExternalSource['sftp']>(),
+    mailbox: jsonb().$type<ExternalSource['mailbox']>(),
+    /** How far the mailbox was read. */
+    cursor: jsonb().$type<MailCursor>(),
     subscription: jsonb().$type<ExternalSource['subscription']>(),
     /** Counts the changes that people make. */
     revision: integer().notNull().default(1),
@@ -51,6 +69,46 @@ export const externalSources = pgTable(
   (table) => [unique('external_sources_by_name').on(table.workgroup, table.name)],
 );
 
+/** Files that were read, so that none is read twice. */
+export const externalSourceFiles = pgTable(
+  'external_source_files',
+  {
+    source: uuid('source_id')
+      .notNull()
+      .references(() => externalSources.id, { onDelete: 'cascade' }),
+    name: text().notNull(),
+    bytes: bigint({ mode: 'number' }).notNull(),
+    /** When it was written, epoch ms. */
+    at: bigint({ mode: 'number' }),
+    /** SHA-256 of what was in it. */
+    digest: text().notNull(),
+    readAt: at('read_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.source, table.name] })],
+);
+
+/** The last times that each source was read. */
+export const externalSourceRuns = pgTable(
+  'external_source_runs',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    source: uuid('source_id')
+      .notNull()
+      .references(() => externalSources.id, { onDelete: 'cascade' }),
+    at: at('at').notNull(),
+    tookMs: integer('took_ms').notNull(),
+    by: text().$type<ExternalRun['by']>().notNull(),
+    records: integer().notNull(),
+    stored: integer().notNull(),
+    refused: integer().notNull(),
+    error: text(),
+    isFailed: boolean('is_failed').notNull(),
+    files: jsonb().$type<ExternalRun['files']>().notNull(),
+    faults: jsonb().$type<ExternalRun['faults']>().notNull(),
+  },
+  (table) => [index('external_source_runs_by_source').on(table.source, table.at)],
+);
+
 /** What workgroups have of it. */
 export const externalSourcesPart = [
   tablePart(externalSources, named(externalSources.workgroup), {
@@ -64,7 +122,11 @@ export const externalSourcesPart = [
     format: yes,
     recordsPath: yes,
     mapping: yes,
+    lookup: yes,
     pull: yes,
+    sftp: yes,
+    mailbox: yes,
+    cursor: no,
     subscription: yes,
     revision: no,
     leaseBy: no,
@@ -80,5 +142,27 @@ export const externalSourcesPart = [
     failures: no,
     newestAt: yes,
     nextAt: no,
+  }),
+  tablePart(externalSourceFiles, under(externalSourceFiles.source, externalSources, externalSources.id), {
+    source: yes,
+    name: yes,
+    bytes: yes,
+    at: yes,
+    digest: no,
+    readAt: yes,
+  }),
+  tablePart(externalSourceRuns, under(externalSourceRuns.source, externalSources, externalSources.id), {
+    id: yes,
+    source: yes,
+    at: yes,
+    tookMs: yes,
+    by: yes,
+    records: yes,
+    stored: yes,
+    refused: yes,
+    error: yes,
+    isFailed: yes,
+    files: yes,
+    faults: yes,
   }),
 ];

@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { ExternalSource, Subscription } from '@albedo/contract/external-sources/external-sources.schema';
 import { EXTERNAL_RECORDS } from '@albedo/contract/external-sources/external-sources.schema';
+import type { Mapping } from '@albedo/contract/mapping/mapping.schema';
 import { fieldsOf, Mapper } from '../mapping/map-records.ts';
-import { columnsOf, type ForeignRecord, readRecords, UnreadableRecords } from '../mapping/read-records.ts';
+import { columnsOf, type ForeignRecord, readRecords } from '../mapping/read-records.ts';
+import { UnreadableRecords } from '../mapping/unreadable-records.ts';
 import { type Heard, type HeardMessage, type MessageReader, SLOTS } from './message-reader.ts';
 
 /** When the message came, as a column. */
 export const ARRIVAL = 'mqtt.time';
 const REMEMBERED_SOURCES = 10_000;
 
-type Plan = Pick<ExternalSource, 'mapping' | 'format' | 'recordsPath'> & Pick<Subscription, 'payload'>;
+type Plan = Pick<ExternalSource, 'format' | 'recordsPath'> &
+  Pick<Subscription, 'payload'> & { mapping: Mapping };
 
 /** Reads messages of plain devices: records, or bare values that the last level of the topic names. */
 export class PlainMessages implements MessageReader {

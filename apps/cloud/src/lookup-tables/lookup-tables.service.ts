@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { LookupTable, NewLookupTable } from '@albedo/contract/lookup-tables/lookup-tables.schema';
 import { WORKGROUP_LIMITS } from '@albedo/contract/workgroups/limits';
 import type { Actor } from '../access/actor.ts';
@@ -46,6 +47,30 @@ export class LookupTables {
     return after;
   }
 
+  find(workgroup: string, id: string): Promise<LookupTable | undefined> {
+    return this.#options.store.find(workgroup, id);
+  }
+
+  /**
+   * Puts these values in the place of all that a table has; `fields` are the codes of its texts, and `from` is what brought them.
+   * Nothing happens where it has them already. Throws `lookup_table.not_found`.
+   */
+  async refill(
+    workgroup: string,
+    id: string,
+    { fields: codes, values }: { fields: readonly string[]; values: LookupTable['values'] },
+    from: string,
+  ): Promise<void> {
+    const before = await this.#table(workgroup, id);
+    const names = new Map(before.fields.map((field) => [field.code, field.name]));
+    const fields = codes.map((code) => ({ code, name: names.get(code) ?? code, type: 'String' as const }));
+    if (isDeepStrictEqual({ fields, values }, { fields: before.fields, values: before.values })) return;
+    const after = await this.#options.store.refill(workgroup, id, { fields, values });
+    if (!after) throw new AppError('lookup_table.not_found');
+    const newValue = JSON.stringify({ ...(JSON.parse(textOf(after)) as object), from });
+    this.#changed(workgroup, after, null, { action: 'update', oldValue: textOf(before), newValue });
+  }
+
   /** Throws `lookup_table.not_found`. */
   async remove(workgroup: string, id: string, by: Actor): Promise<void> {
     const table = await this.#table(workgroup, id);
@@ -62,11 +87,12 @@ export class LookupTables {
   #changed(
     workgroup: string,
     { _id, name }: LookupTable,
-    { email, address }: Actor,
+    by: Actor | null,
     what: Pick<AuditEntry, 'action' | 'oldValue' | 'newValue'>,
   ): void {
     const entry = { workgroup, at: Date.now(), controller: 'lookup-table', entity: `${name} (${_id})` };
-    this.#options.audit.record({ ...entry, attribute: 'record', by: email, address, ...what });
+    const who = by ? { by: by.email, address: by.address } : { by: null };
+    this.#options.audit.record({ ...entry, attribute: 'record', ...who, ...what });
     this.#options.tell('lookup-tables', workgroup);
   }
 }

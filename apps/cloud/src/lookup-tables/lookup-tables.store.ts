@@ -52,6 +52,20 @@ export class LookupTablesStore {
     return found && (found[0] ? toTable(found[0]) : undefined);
   }
 
+  /** Undefined where there is none with the id. */
+  async refill(
+    workgroup: string,
+    id: string,
+    content: Pick<LookupTable, 'fields' | 'values'>,
+  ): Promise<LookupTable | undefined> {
+    const [row] = await this.#postgres.db
+      .update(lookupTables)
+      .set({ ...content, updatedAt: new Date() })
+      .where(isTable(workgroup, id))
+      .returning();
+    return row && toTable(row);
+  }
+
   async remove(workgroup: string, id: string): Promise<boolean> {
     const rows = await this.#postgres.db
       .delete(lookupTables)

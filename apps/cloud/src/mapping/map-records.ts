@@ -3,7 +3,9 @@ import type { BatchField, BatchRow } from '@albedo/contract/link/link.messages';
 import { LINK_LIMITS } from '@albedo/contract/link/link.messages';
 import type { MappedPreview, Mapping } from '@albedo/contract/mapping/mapping.schema';
 import { storableText } from '@albedo/postgres/storable';
-import { columnsOf, type ForeignRecord, valueAt } from './read-records.ts';
+import type { HistoryRecord } from './history-records.ts';
+import type { ForeignFile } from './read-foreign-file.ts';
+import { type ForeignRecord, valueAt } from './read-records.ts';
 import { joinedTime, readTime } from './read-time.ts';
 
 export type Cell = number | string | null;
@@ -29,6 +31,7 @@ export const fieldsOf = ({ fields }: Pick<Mapping, 'fields'>): BatchField[] =>
 /** Events of records; what cannot be one is told with the number of its record, from 1. */
 export class Mapper {
   readonly #mapping: Mapping;
+  #line = 0;
   readonly faults: Fault[] = [];
   faulty = 0;
   records = 0;
@@ -37,9 +40,13 @@ export class Mapper {
     this.#mapping = mapping;
   }
 
-  /** Null where the record is no event. A value that is none of its field is told and left out. */
-  event(record: ForeignRecord): MappedEvent | null {
+  /**
+   * Null where the record is no event. A value that is none of its field is told and left out. `line` is told in place of the
+   * number of the record.
+   */
+  event(record: ForeignRecord, line?: number): MappedEvent | null {
     this.records += 1;
+    this.#line = line ?? this.records;
     const { timeFormat, timezone, standardTime, fields } = this.#mapping;
     const time = timeTextOf(record, this.#mapping);
     const at = time === null ? null : readTime(time, timeFormat, timezone, standardTime);
@@ -57,6 +64,13 @@ export class Mapper {
     return { source, at, values };
   }
 
+  /** A line that is no record at all. */
+  unread(line: number, why: string): void {
+    this.records += 1;
+    this.#line = line;
+    this.#fault('row', why);
+  }
+
   #sourceOf(record: ForeignRecord): string | null {
     const { source, sourceColumn } = this.#mapping;
     if (sourceColumn === null) return source;
@@ -67,7 +81,7 @@ export class Mapper {
   #fault(reason: Fault['reason'], text: string): null {
     this.faulty += 1;
     if (this.faults.length < FAULTS_TOLD)
-      this.faults.push({ record: this.records, reason, text: text.slice(0, 200) });
+      this.faults.push({ record: this.#line, reason, text: text.slice(0, 200) });
     return null;
   }
 }
@@ -147,13 +161,17 @@ export function rowsBySource(
 }
 
 /** What people see before they say yes. */
-export function previewOf(mapping: Mapping, records: readonly ForeignRecord[], shown = 10): MappedPreview {
+export function previewOf(
+  mapping: Mapping,
+  { records, columns }: Pick<ForeignFile, 'records' | 'columns'>,
+  shown = 10,
+): MappedPreview {
   const mapper = new Mapper(mapping);
-  const events = records.flatMap((record) => mapper.event(record) ?? []);
+  const events = eventsOf(mapper, records);
   return {
     records: records.length,
     events: events.length,
-    columns: [...new Set(records.slice(0, 100).flatMap((one) => columnsOf(one)))].slice(0, 500),
+    columns,
     sample: events.slice(0, shown).map(({ source, at, values }) => ({
       source,
       at,
@@ -161,4 +179,13 @@ export function previewOf(mapping: Mapping, records: readonly ForeignRecord[], s
     })),
     faults: mapper.faults,
   };
+}
+
+/** The events of records; what is none is told to the mapper. */
+export function eventsOf(mapper: Mapper, records: readonly HistoryRecord[]): MappedEvent[] {
+  return records.flatMap((one) => {
+    if ('record' in one) return mapper.event(one.record, one.line) ?? [];
+    mapper.unread(one.line, one.fault);
+    return [];
+  });
 }

@@ -1,14 +1,14 @@
 import Papa from 'papaparse';
+import { readXml } from './read-xml.ts';
+import { UnreadableRecords } from './unreadable-records.ts';
 
 /** A record that others wrote: texts, numbers and what JSON nests, by column. */
 export type ForeignRecord = Readonly<Record<string, unknown>>;
 
-/** What was sent cannot be read at all; the message is for people. */
-export class UnreadableRecords extends Error {}
-
-/** The records in an answer. `path` leads to the list inside of JSON. */
-export function readRecords(text: string, format: 'json' | 'csv', path = ''): ForeignRecord[] {
-  return format === 'csv' ? readCsv(text) : readJson(text, path);
+/** The records in an answer. `path` leads to the list inside of JSON and XML. */
+export function readRecords(text: string, format: 'json' | 'xml' | 'csv', path = ''): ForeignRecord[] {
+  if (format === 'csv') return readCsv(text);
+  return format === 'xml' ? listAt(readXml(text), path) : readJson(text, path);
 }
 
 function readCsv(text: string): ForeignRecord[] {
@@ -33,13 +33,32 @@ function readJson(text: string, path: string): ForeignRecord[] {
   } catch {
     throw new UnreadableRecords('This is not valid JSON.');
   }
+  return listAt(value, path);
+}
+
+/** The list of records that a way leads to; a single record is a list of one. Throws `UnreadableRecords`. */
+export function listAt(value: unknown, path: string): ForeignRecord[] {
   const found = path === '' ? value : valueAt(value, path);
   const list = Array.isArray(found) ? found : [found];
-  if (!list.every((one) => typeof one === 'object' && one !== null && !Array.isArray(one)))
-    throw new UnreadableRecords(
-      path === '' ? 'There is no list of objects.' : `There is no list of objects at ${path}.`,
-    );
-  return list as ForeignRecord[];
+  if (list.every(isRecord)) return list;
+  const others = listsIn(value);
+  const where = path === '' ? '' : ` at ${path}`;
+  const hint = others.length > 0 ? ` There are some at: ${others.join(', ')}.` : '';
+  throw new UnreadableRecords(`There is no list of objects${where}.${hint}`);
+}
+
+const isRecord = (value: unknown): value is ForeignRecord =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Ways that lead to lists of objects, for whoever looks for one. */
+function listsIn(value: unknown, before = '', depth = 0): string[] {
+  if (!isRecord(value) || depth > 4) return [];
+  const found = Object.entries(value).flatMap(([name, one]) => {
+    const path = before + name;
+    if (Array.isArray(one)) return one.length > 0 && one.every(isRecord) ? [path] : [];
+    return listsIn(one, `${path}.`, depth + 1);
+  });
+  return found.slice(0, 5);
 }
 
 /** What stands at the end of a way such as `data.power` or `values.0`; a name with full stops in it comes first. */

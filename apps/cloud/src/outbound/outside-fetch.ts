@@ -35,6 +35,9 @@ interface Scheme {
   ports: ReadonlySet<string>;
 }
 const WEB: Scheme = { secure: 'https:', plain: 'http:', ports: new Set(['', '443', '8443']) };
+/** SSH has no other form than its own, which is always encrypted. */
+const SFTP: Scheme = { secure: 'sftp:', plain: 'sftp:', ports: new Set(['', '22', '2022', '2222']) };
+const IMAP: Scheme = { secure: 'imaps:', plain: 'imap:', ports: new Set(['', '993']) };
 const MQTT: Scheme = { secure: 'mqtts:', plain: 'mqtt:', ports: new Set(['', '443', '8883', '8884']) };
 
 /** Never of use to anybody: among others, the metadata services of clouds answer there. */
@@ -151,11 +154,25 @@ export class OutsideFetch {
   }
 
   /**
-   * How the machine of an address of MQTT is looked up; every address that this gives was checked. Throws `OutsideError`,
-   * also while the machine is looked up.
+   * How the machine of an address of MQTT, SFTP or IMAP is looked up; every address that this gives was checked. Throws
+   * `OutsideError`, also while the machine is looked up.
    */
   async lookupOf(address: URL): Promise<LookupFunction> {
-    return lookupWithin(await this.#openTo(address, MQTT), this.#options.lookup);
+    const scheme = [SFTP, IMAP].find(({ secure, plain }) => [secure, plain].includes(address.protocol));
+    return lookupWithin(await this.#openTo(address, scheme ?? MQTT), this.#options.lookup);
+  }
+
+  /** The checked address of the machine, for clients that look nothing up themselves. Throws `OutsideError`. */
+  async placeOf(address: URL): Promise<string> {
+    const lookupHost = await this.lookupOf(address);
+    const host = bare(address.hostname);
+    if (isIP(host) !== 0) return host;
+    return new Promise((resolve, reject) => {
+      lookupHost(host, {}, (error, place) => {
+        if (error) reject(new OutsideError(wordsOf(error, host), { cause: error }));
+        else resolve(place as string);
+      });
+    });
   }
 
   async stop(): Promise<void> {

@@ -36,6 +36,7 @@ export async function fill(
   const device = randomUUID();
   const [group, token, role, provider, ticket, file, search, shell, calculation, securityJob, energyImport] =
     Array.from({ length: 11 }, () => randomUUID());
+  const outside = randomUUID();
   const user = await memberOf(cloud, workgroup);
   const fileKey = `support/${ticket}/${file}`;
   const now = new Date().toISOString();
@@ -164,6 +165,15 @@ export async function fill(
       updated_by: 'a@example.org',
     },
     lookup_tables: { workgroup, code: 'modes', name: 'Modes', fields: json([]), values: json([]) },
+    external_sources: {
+      ...{ id: outside, workgroup, device_id: device, name: 'Outside', kind: 'push', is_enabled: true },
+      ...{ format: 'json', records_path: '', secret: SECRET, token_hash: SECRET },
+    },
+    external_source_files: { source_id: outside, name: 'a.csv', bytes: 1, digest: SECRET, read_at: now },
+    external_source_runs: {
+      ...{ source_id: outside, at: now, took_ms: 1, by: 'push', records: 1, stored: 1, refused: 0 },
+      ...{ is_failed: false, files: json([]), faults: json([]) },
+    },
     searches: { id: search, workgroup, owner_id: user, name: 'Faults', content: json({ table: 'data' }) },
     shell_sessions: { id: shell, workgroup, device_id: device, user_id: user, by: 'a@example.org' },
     shell_parts: { session_id: shell, number: 1, at_ms: 5, output: 'aGk=' },

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { anyone, can } from '../access/access.ts';
 import type { Api } from '../http/endpoint.ts';
-import { mappedFault, mappedPreview } from '../mapping/mapping.schema.ts';
+import { mappedFault } from '../mapping/mapping.schema.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 import {
+  externalPreview,
+  externalRun,
   externalSource,
   newExternalSource,
   onExternalSource,
@@ -59,7 +61,7 @@ export const externalSourcesApi = {
         of: z.uuid().optional(),
         text: z.string().max(500_000).optional(),
       }),
-      response: { 200: mappedPreview },
+      response: { 200: externalPreview },
     },
   },
   update: {
@@ -85,6 +87,14 @@ export const externalSourcesApi = {
     example: { body: {} },
     schema: { params: onExternalSource, body: z.object({}), response: { 200: externalSource } },
   },
+  runs: {
+    method: 'GET',
+    url: '/externalSources/:wg/:externalSource/runs',
+    access: can('coordinate'),
+    summary:
+      'The last 100 runs of a source, the newest first: when, how long, what came and what was left out.',
+    schema: { params: onExternalSource, response: { 200: z.array(externalRun) } },
+  },
   renewToken: {
     method: 'POST',
     url: '/externalSources/:wg/:externalSource/token',
@@ -100,7 +110,7 @@ export const externalSourcesApi = {
     crossSite: true,
     ratePerMinute: 600,
     summary:
-      'Takes records of an external source, as JSON or CSV; its token is the bearer token. `faults` says what was left out.',
+      'Takes records of an external source, as JSON, XML or CSV; its token is the bearer token. `faults` says what was left out.',
     example: { body: [{ time: '2026-05-01T12:00:00Z', temp: 21.5 }] },
     schema: {
       params: z.object({ externalSource: z.uuid() }),

@@ -26,6 +26,11 @@ export const externalSourcesIssues = {
   'issue.address_https': 'Enter an address such as https://example.org/data.',
   'issue.header_name': 'A header has only letters, digits and -.',
   'issue.broker_address': 'Enter an address such as mqtts://broker.example.org:8883.',
+  'issue.sftp_address':
+    'Enter an address such as sftp://files.example.org, or sftp://files.example.org:2222.',
+  'issue.mailbox_address': 'Enter an address such as imaps://imap.example.org.',
+  'issue.host_key': 'Enter a key such as SHA256:… with 43 signs, as ssh-keygen -l shows it.',
+  'issue.lookup_broker': 'A lookup table cannot be refreshed from a broker.',
   'issue.topic_filter': 'Enter a topic such as plant/+/power or plant/#.',
   'issue.topic_sparkplug': 'Topics of Sparkplug B begin with spBv1.0/.',
   'issue.ca_pem': 'Paste a certificate in PEM, which begins with -----BEGIN CERTIFICATE-----.',

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { historyColumn } from '../history-imports/history-imports.schema.ts';
 import { generalIssues, issuesOf } from '../http/issues.ts';
 import { ONE_LINE } from '../http/one-line.ts';
-import { mappedField, mapping } from '../mapping/mapping.schema.ts';
+import { LOOKUP_TABLE_LIMITS, lookupValue } from '../lookup-tables/lookup-tables.schema.ts';
+import { mappedFault, mappedField, mappedPreview, mapping } from '../mapping/mapping.schema.ts';
 import { inWorkgroup } from '../workgroups/workgroups.schema.ts';
 import { externalSourcesIssues } from './external-sources.errors.ts';
 
@@ -11,6 +13,11 @@ const ownIssue = issuesOf({ ...generalIssues, ...externalSourcesIssues });
 export const PULL_MINUTES = [1, 5, 15, 30, 60, 360, 1440] as const;
 /** Events that one answer or one message may bring. */
 export const EXTERNAL_RECORDS = 10_000;
+/** Records that one file may bring. */
+export const FILE_RECORDS = 200_000;
+/** Runs of a source that are kept. */
+export const RUNS_KEPT = 100;
+export const EXTERNAL_FORMATS = ['json', 'xml', 'csv'] as const;
 
 const line = (most: number) =>
   z
@@ -32,6 +39,8 @@ export const credential = z.discriminatedUnion('kind', [
 ]);
 export type Credential = z.output<typeof credential>;
 
+const everyMinutes = z.literal(PULL_MINUTES).default(15);
+
 const address = line(2000).regex(
   /^https?:\/\/[^\s/]+/i,
   'Enter an address such as https://example.org/data.',
@@ -40,9 +49,65 @@ const address = line(2000).regex(
 /** What is read, and how: `{from}` and `{to}` in the address become the newest stored event and now, ISO 8601. */
 export const pull = z.object({
   address,
-  everyMinutes: z.literal(PULL_MINUTES).default(15),
+  everyMinutes,
   credential: credential.default({ kind: 'none' }),
 });
+
+/** Which files are meant: `*` stands for any signs, `?` for one. */
+const files = line(200).default('*');
+
+/** A folder on a server of somebody else; each file in it is read once, and again when it has changed. */
+export const sftpFolder = z.object({
+  address: line(300).regex(/^sftp:\/\/[^\s/@]+\/?$/i, externalSourcesIssues['issue.sftp_address']),
+  user: line(200),
+  /** What the secret is: a password, or a private key as OpenSSH or PEM writes it. */
+  signIn: z.enum(['password', 'key']).default('password'),
+  folder: line(1000).default('.'),
+  files,
+  everyMinutes,
+  /** The key of the server that is expected, as `ssh-keygen -l` shows it; without one the first that is seen is kept. */
+  hostKey: z
+    .string()
+    .trim()
+    .regex(/^SHA256:[A-Za-z0-9+/]{43}=?$/, externalSourcesIssues['issue.host_key'])
+    .nullable()
+    .default(null),
+});
+export type SftpFolder = z.output<typeof sftpFolder>;
+
+/** A part of what a header of a mail says; empty for any. */
+const headerPart = z
+  .string()
+  .trim()
+  .max(200)
+  .regex(...ONE_LINE)
+  .default('');
+
+/** A mailbox that is read over IMAP and left as it is; what is attached to its mails are the files. */
+export const mailbox = z.object({
+  address: line(300).regex(/^imaps?:\/\/[^\s/@]+\/?$/i, externalSourcesIssues['issue.mailbox_address']),
+  /** The secret of the source is the password. */
+  user: line(200),
+  folder: line(300).default('INBOX'),
+  /** Only mails whose sender has this in it, and whose subject has that. */
+  from: headerPart,
+  subject: headerPart,
+  files,
+  everyMinutes,
+});
+export type Mailbox = z.output<typeof mailbox>;
+
+/** Records that become the values of a lookup table, all of them at once. */
+export const lookupTarget = z.object({
+  table: z.uuid(),
+  valueColumn: line(300),
+  /** Name of the field whose codes are meant, unless a column says it. */
+  field: z.string().trim().max(200).nullable().default(null),
+  fieldColumn: line(300).nullable().default(null),
+  /** Columns of texts; `code` is a language such as `de`, or a name of its own. */
+  texts: z.array(z.object({ column: line(300), code: line(80) })).max(LOOKUP_TABLE_LIMITS.fields),
+});
+export type LookupTarget = z.output<typeof lookupTarget>;
 
 /** A filter of MQTT, `+` for one level and `#` for all that follow; none of the broker's own. */
 const topicFilter = line(300).regex(
@@ -76,31 +141,53 @@ export type Subscription = z.output<typeof subscription>;
 
 /** For Sparkplug B the source is a pattern of {group}, {node} and {device}, and no fields means every metric. */
 const externalMapping = mapping.safeExtend({ fields: z.array(mappedField).max(200) });
-const KINDS = ['pull', 'push', 'mqtt'] as const;
+const KINDS = ['pull', 'sftp', 'mail', 'push', 'mqtt'] as const;
+export type ExternalKind = (typeof KINDS)[number];
+
+/** Where each kind has its address. */
+const PLACES = { pull: 'pull', sftp: 'sftp', mail: 'mailbox', mqtt: 'subscription', push: 'push' } as const;
+
+function checkLookup({ texts }: LookupTarget, kind: ExternalKind, context: z.RefinementCtx): void {
+  if (kind === 'mqtt') context.addIssue(ownIssue(['lookup'], 'issue.lookup_broker'));
+  if (texts.length === 0) context.addIssue(ownIssue(['lookup', 'texts'], 'issue.too_few', { min: '1' }));
+  const codes = new Set<string>();
+  for (const [i, { code }] of texts.entries()) {
+    if (codes.has(code)) context.addIssue(ownIssue(['lookup', 'texts', String(i), 'code'], 'issue.twice'));
+    codes.add(code);
+  }
+}
 
 export const newExternalSource = z
   .object({
     name: line(80),
-    /** Pulled by the cloud on a schedule, pushed by others to the address that it has, or heard at a broker. */
+    /** Read by the cloud on a schedule (web, folder, mailbox), pushed by others to the address that it has, or heard at a broker. */
     kind: z.enum(KINDS),
     isEnabled: z.boolean().default(true),
-    /** Whose telemetry it becomes; without it a device is made that has the name of the source. */
+    /** Whose telemetry it becomes; without it a device is made that has the name of the source. Of no use to a lookup table. */
     device: z.uuid().nullable().default(null),
-    format: z.enum(['json', 'csv']).default('json'),
-    /** The way to the list of records in JSON; empty for the whole. */
+    format: z.enum(EXTERNAL_FORMATS).default('json'),
+    /** The way to the list of records in JSON and XML; empty for the whole. */
     recordsPath: z.string().trim().max(300).default(''),
-    mapping: externalMapping,
+    /** How records become events; null for a lookup table. */
+    mapping: externalMapping.nullable().default(null),
+    lookup: lookupTarget.nullable().default(null),
     pull: pull.nullable().default(null),
+    sftp: sftpFolder.nullable().default(null),
+    mailbox: mailbox.nullable().default(null),
     subscription: subscription.nullable().default(null),
-    /** Of the credential or the user of the broker; left out to keep the one that is known. */
+    /** Of the credential, the folder, the mailbox or the user of the broker; left out to keep the one that is known. */
     secret: z.string().min(1).max(4000).optional(),
   })
-  .superRefine(({ kind, pull: asked, subscription: heard, mapping: { fields } }, context) => {
-    if (kind === 'pull' && asked === null) context.addIssue(ownIssue(['pull', 'address'], 'issue.required'));
-    if (kind === 'mqtt' && heard === null)
-      context.addIssue(ownIssue(['subscription', 'address'], 'issue.required'));
+  .superRefine((wanted, context) => {
+    const { kind, mapping: mapped, lookup, subscription: heard } = wanted;
+    const place = { pull: wanted.pull, sftp: wanted.sftp, mail: wanted.mailbox, mqtt: heard, push: true }[
+      kind
+    ];
+    if (place === null) context.addIssue(ownIssue([PLACES[kind], 'address'], 'issue.required'));
+    if (lookup) checkLookup(lookup, kind, context);
+    if (!mapped && !lookup) context.addIssue(ownIssue(['mapping'], 'issue.required'));
     const isSparkplug = kind === 'mqtt' && heard?.payload === 'sparkplug';
-    if (fields.length === 0 && !isSparkplug)
+    if (mapped && !lookup && mapped.fields.length === 0 && !isSparkplug)
       context.addIssue(ownIssue(['mapping', 'fields'], 'issue.too_few', { min: '1' }));
     if (isSparkplug && heard.topics.some((one) => !one.startsWith(SPARKPLUG)))
       context.addIssue(ownIssue(['subscription', 'topics'], 'issue.topic_sparkplug'));
@@ -124,11 +211,15 @@ export const externalSource = z.object({
   name: z.string(),
   kind: z.enum(KINDS),
   isEnabled: z.boolean(),
-  device: z.uuid(),
-  format: z.enum(['json', 'csv']),
+  /** Null for a lookup table. */
+  device: z.uuid().nullable(),
+  format: z.enum(EXTERNAL_FORMATS),
   recordsPath: z.string(),
-  mapping: externalMapping,
+  mapping: externalMapping.nullable(),
+  lookup: lookupTarget.nullable(),
   pull: pull.nullable(),
+  sftp: sftpFolder.nullable(),
+  mailbox: mailbox.nullable(),
   subscription: subscription.nullable(),
   /** What is known of the connection with a broker; null before the first, and for other kinds. */
   connection: connection.nullable(),
@@ -137,7 +228,7 @@ export const externalSource = z.object({
   lastOkAt: z.number().nullable(),
   /** Of the last run; null where it went well. */
   lastError: z.string().nullable(),
-  /** Events that the last good run brought and that were new. */
+  /** Events, or values of a lookup table, that the last good run brought and that were new. */
   lastEvents: z.number().int().nullable(),
   nextAt: z.number().nullable(),
 });
@@ -146,5 +237,63 @@ export type ExternalSource = z.infer<typeof externalSource>;
 /** The token stands here once, when it was made. */
 export const savedExternalSource = externalSource.extend({ token: z.string().nullable() });
 export type SavedExternalSource = z.infer<typeof savedExternalSource>;
+
+const count = z.number().int();
+
+/** One time that a source was read. `refused` counts records of which nothing was stored. */
+export const externalRun = z.object({
+  _id: z.uuid(),
+  at: z.number(),
+  tookMs: count,
+  by: z.enum(['schedule', 'person', 'push']),
+  records: count,
+  stored: count,
+  refused: count,
+  /** What went wrong, or what was left out; null where nothing was. */
+  error: z.string().nullable(),
+  isFailed: z.boolean(),
+  /** The files that were read, for those that have some. */
+  files: z.array(
+    z.object({
+      name: z.string(),
+      records: count,
+      stored: count,
+      refused: count,
+      error: z.string().nullable(),
+    }),
+  ),
+  /** Of the first records that were left out. */
+  faults: z.array(mappedFault),
+});
+export type ExternalRun = z.infer<typeof externalRun>;
+
+/** A file that was seen at a look. */
+const seenFile = z.object({
+  name: z.string(),
+  bytes: count,
+  /** Null where nothing says it. */
+  at: z.number().nullable(),
+  /** Not read yet, read before, or still being written. */
+  state: z.enum(['new', 'read', 'growing']),
+});
+
+/** What a source would bring. */
+export const externalPreview = mappedPreview.extend({
+  /** What each column has. */
+  profiles: z.array(historyColumn),
+  timeColumn: z.string().nullable(),
+  /** The first records as texts, in the order of `columns`. */
+  rows: z.array(z.array(z.string())),
+  /** The file that is shown, and all that were seen; null and empty where there are none. */
+  file: z.string().nullable(),
+  files: z.array(seenFile),
+  /** Of the server of a folder. */
+  hostKey: z.string().nullable(),
+  /** Values as a lookup table would have them, and how many would be new, others, and gone. */
+  lookup: z
+    .object({ values: count, added: count, changed: count, removed: count, sample: z.array(lookupValue) })
+    .nullable(),
+});
+export type ExternalPreview = z.infer<typeof externalPreview>;
 
 export const onExternalSource = inWorkgroup.extend({ externalSource: z.uuid() });

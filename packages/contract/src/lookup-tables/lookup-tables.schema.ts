@@ -23,7 +23,7 @@ const lookupField = z.object({ code: label, name: label, type: z.literal('String
  * What a stored code means. `field` names the field of the data whose values are meant; without it the entry is about no
  * field of its own. `fields` has a text by the code of a column.
  */
-const lookupValue = z.object({
+export const lookupValue = z.object({
   value: z.string().trim().max(200),
   field: z.string().trim().max(200).nullable().default(null),
   fields: z.record(z.string().max(80), z.string().max(500)),

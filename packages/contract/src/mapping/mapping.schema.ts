@@ -102,10 +102,10 @@ export const openMapping = mapped
 export type OpenMapping = z.output<typeof openMapping>;
 export type Mapping = z.output<typeof mapping>;
 
-/** What was left out of a record, counted from 1, and why. */
+/** What was left out of a record, counted from 1 (of CSV its line), and why. */
 export const mappedFault = z.object({
   record: z.number().int(),
-  reason: z.enum(['time', 'number', 'source', 'empty', 'message']),
+  reason: z.enum(['time', 'number', 'source', 'empty', 'message', 'row', 'value', 'twice', 'long']),
   text: z.string(),
 });
 

@@ -1,17 +1,18 @@
 import {
-  type Credential,
+  EXTERNAL_FORMATS,
+  type ExternalKind,
+  type ExternalPreview,
   type ExternalSource,
   type NewExternalSource,
   newExternalSource,
-  PULL_MINUTES,
   type SavedExternalSource,
 } from '@albedo/contract/external-sources/external-sources.schema';
-import type { MappedPreview } from '@albedo/contract/mapping/mapping.schema';
-import { Button, PasswordInput, SegmentedControl, Select, Switch, Textarea, TextInput } from '@mantine/core';
+import { Button, SegmentedControl, Select, Switch, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
+import { guessField } from '../../app/mapping/guess-field.ts';
 import { MappingFields, type MappingInput } from '../../app/mapping/mapping-fields.tsx';
 import { notifyDone } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
@@ -30,12 +31,21 @@ import {
 } from './broker-fields.tsx';
 import classes from './external-sources.module.css';
 import { previewExternalSource, saveExternalSource } from './external-sources.queries.ts';
+import { LookupFields, type LookupInput, NO_LOOKUP } from './lookup-fields.tsx';
+import { FolderFields, MailboxFields, NO_FOLDER, NO_MAILBOX, UNDER } from './place-fields.tsx';
 import { PreviewTable } from './preview-table.tsx';
+import { NO_PULL, PullFields } from './pull-fields.tsx';
 
 type Input = z.input<typeof newExternalSource>;
-type PullInput = NonNullable<Input['pull']>;
 
-const NO_PULL: PullInput = { address: '', everyMinutes: 15, credential: { kind: 'none' } };
+const NO_MAPPING: MappingInput = {
+  table: '',
+  source: '',
+  timeColumn: '',
+  timeFormat: 'iso',
+  timezone: 'UTC',
+  fields: [],
+};
 const NEW: Input = {
   name: '',
   kind: 'pull',
@@ -44,12 +54,16 @@ const NEW: Input = {
   format: 'json',
   recordsPath: '',
   pull: NO_PULL,
+  sftp: null,
+  mailbox: null,
   subscription: null,
   secret: undefined,
-  mapping: { table: '', source: '', timeColumn: '', timeFormat: 'iso', timezone: 'UTC', fields: [] },
+  mapping: NO_MAPPING,
+  lookup: null,
 };
 /** Stands for fields while there are none, so that a first look shows the columns. */
 const PROBE = { column: 'probe', name: 'probe' };
+const KINDS = ['pull', 'sftp', 'mail', 'push', 'mqtt'] as const;
 
 interface DialogProps {
   source: ExternalSource | null;
@@ -62,7 +76,7 @@ export function ExternalSourceDialog({ source, onToken, onClose }: DialogProps) 
   const { t } = useTranslation();
   const wg = useWorkgroup();
   const { data: devices = [] } = useQuery(deviceListQuery(wg));
-  const [preview, setPreview] = useState<MappedPreview | null>(null);
+  const [preview, setPreview] = useState<ExternalPreview | null>(null);
   const [text, setText] = useState('');
   const { values, set, field, faultOf, dialog } = useContractForm({
     schema: newExternalSource,
@@ -78,140 +92,81 @@ export function ExternalSourceDialog({ source, onToken, onClose }: DialogProps) 
       if (saved.token !== null) onToken(saved);
     },
   });
-  const { mapping, kind } = values;
-  const subscription = values.subscription ?? NO_SUBSCRIPTION;
+  const { kind } = values;
+  const [pull, sftp] = [values.pull ?? NO_PULL, values.sftp ?? NO_FOLDER];
+  const [mailbox, subscription] = [values.mailbox ?? NO_MAILBOX, values.subscription ?? NO_SUBSCRIPTION];
+  const mapping = values.mapping ?? NO_MAPPING;
+  const lookup = values.lookup ?? null;
   const isSparkplug = kind === 'mqtt' && subscription.payload === 'sparkplug';
-  const pull = values.pull ?? NO_PULL;
-  const setPull = (part: Partial<PullInput>) => set({ pull: { ...pull, ...part } });
   const setMapping = (part: Partial<MappingInput>) => set({ mapping: { ...mapping, ...part } });
+  const setLookup = (part: Partial<LookupInput>) => set({ lookup: { ...(lookup ?? NO_LOOKUP), ...part } });
   const look = useSubmit(async () => {
-    const wanted = {
-      ...values,
-      pull: kind === 'pull' ? pull : null,
-      subscription: kind === 'mqtt' ? subscription : null,
-      name: values.name || 'preview',
-      mapping: {
-        ...mapping,
-        table: mapping.table || 'preview',
-        source: mapping.source || 'preview',
-        timeColumn: mapping.timeColumn || 'time',
-        fields: mapping.fields.length > 0 || isSparkplug ? mapping.fields : [PROBE],
-      },
-      ...(kind === 'push' ? { text } : {}),
-    };
-    setPreview(await previewExternalSource(wg, source?._id ?? null, wanted as NewExternalSource));
+    const wanted = lookedAt({ ...values, pull, sftp, mailbox, subscription, mapping, lookup });
+    const sent = { ...wanted, ...(kind === 'push' ? { text } : {}) } as NewExternalSource & { text?: string };
+    const next = await previewExternalSource(wg, source?._id ?? null, sent);
+    setPreview(next);
+    if (next.hostKey !== null && !sftp.hostKey) set({ sftp: { ...sftp, hostKey: next.hostKey } });
+    if (!lookup && mapping.timeColumn === '' && next.timeColumn !== null) setMapping(timeOf(next));
   });
-  const isPull = kind === 'pull';
+  const columns = preview?.columns ?? (kind === 'mqtt' ? BROKER_COLUMNS : []);
+  const secrets = {
+    secret: values.secret ?? '',
+    secretFault: faultOf('secret'),
+    hasSecret: source?.hasSecret ?? false,
+    onSecret: (secret: string | undefined) => set({ secret } as Partial<Input>),
+  };
+  const isFirst = lookup
+    ? lookup.valueColumn === '' || lookup.texts.length === 0
+    : mapping.fields.length === 0 && !isSparkplug;
 
   return (
     <FormDialog
       {...dialog}
       size="xl"
       title={source ? t('externalSources.changeTitle', { name: source.name }) : t('externalSources.create')}
-      failure={dialog.failure ?? faultOf('mapping') ?? faultOf('pull') ?? faultOf('subscription') ?? null}
+      failure={dialog.failure ?? PARTS.map((part) => faultOf(part)).find(Boolean) ?? null}
       onClose={onClose}
     >
-      <SegmentedControl
-        aria-label={t('externalSources.kind')}
-        data={[
-          { value: 'pull', label: t('externalSources.pull') },
-          { value: 'push', label: t('externalSources.push') },
-          { value: 'mqtt', label: t('externalSources.mqtt') },
-        ]}
-        value={kind}
-        onChange={(next) =>
-          set({
-            kind: next as Input['kind'],
-            pull: next === 'pull' ? pull : null,
-            subscription: next === 'mqtt' ? subscription : null,
-          })
-        }
-      />
       <div className={classes.pair}>
         <TextInput {...field('name')} data-autofocus label={t('externalSources.name')} maxLength={80} />
         <Select
-          label={t('externalSources.device')}
-          searchable
-          clearable
-          placeholder={t('externalSources.newDevice')}
-          data={devices.map(({ id, name }) => ({ value: id, label: name }))}
-          value={values.device ?? null}
-          error={faultOf('device')}
-          onChange={(device) => set({ device })}
+          label={t('externalSources.kind')}
+          allowDeselect={false}
+          data={KINDS.map((one) => ({ value: one, label: t(`externalSources.${one}`) }))}
+          value={kind}
+          onChange={(next) => {
+            const isBroker = next === 'mqtt';
+            set({
+              kind: (next ?? 'pull') as ExternalKind,
+              pull: next === 'pull' ? pull : null,
+              sftp: next === 'sftp' ? sftp : null,
+              mailbox: next === 'mail' ? mailbox : null,
+              subscription: isBroker ? subscription : null,
+              // Files are most often tables.
+              ...((next === 'sftp' || next === 'mail') && kind === 'pull' ? { format: 'csv' as const } : {}),
+              ...(isBroker ? { lookup: null, mapping } : {}),
+            });
+          }}
         />
       </div>
-      {isPull ? (
-        <>
-          <TextInput
-            label={t('externalSources.address')}
-            description={t('externalSources.addressHelp')}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            value={pull.address}
-            onChange={(event) => setPull({ address: event.currentTarget.value })}
-          />
-          <div className={classes.pair}>
-            <Select
-              label={t('externalSources.how')}
-              allowDeselect={false}
-              data={PULL_MINUTES.map((count) => ({
-                value: String(count),
-                label: t('externalSources.every', { count }),
-              }))}
-              value={String(pull.everyMinutes ?? 15)}
-              onChange={(next) => setPull({ everyMinutes: Number(next) as PullInput['everyMinutes'] })}
-            />
-            <CredentialKind
-              value={pull.credential ?? { kind: 'none' }}
-              onChange={(credential) => setPull({ credential })}
-            />
-          </div>
-          {pull.credential && pull.credential.kind !== 'none' ? (
-            <div className={classes.pair}>
-              {pull.credential.kind === 'basic' ? (
-                <TextInput
-                  label={t('externalSources.user')}
-                  autoComplete="off"
-                  value={pull.credential.user}
-                  onChange={(event) =>
-                    setPull({ credential: { kind: 'basic', user: event.currentTarget.value } })
-                  }
-                />
-              ) : null}
-              {pull.credential.kind === 'header' ? (
-                <TextInput
-                  label={t('externalSources.header')}
-                  autoComplete="off"
-                  value={pull.credential.header}
-                  onChange={(event) =>
-                    setPull({ credential: { kind: 'header', header: event.currentTarget.value } })
-                  }
-                />
-              ) : null}
-              <PasswordInput
-                label={t('externalSources.secret')}
-                description={source?.hasSecret ? t('externalSources.secretKept') : undefined}
-                inputWrapperOrder={['label', 'input', 'description', 'error']}
-                autoComplete="new-password"
-                value={values.secret ?? ''}
-                error={faultOf('secret')}
-                onChange={(event) =>
-                  set({ secret: event.currentTarget.value || undefined } as Partial<Input>)
-                }
-              />
-            </div>
-          ) : null}
-        </>
+      {kind === 'pull' ? (
+        <PullFields value={pull} onChange={(part) => set({ pull: { ...pull, ...part } })} {...secrets} />
+      ) : kind === 'sftp' ? (
+        <FolderFields value={sftp} onChange={(part) => set({ sftp: { ...sftp, ...part } })} {...secrets} />
+      ) : kind === 'mail' ? (
+        <MailboxFields
+          value={mailbox}
+          onChange={(part) => set({ mailbox: { ...mailbox, ...part } })}
+          {...secrets}
+        />
       ) : kind === 'mqtt' ? (
         <BrokerFields
           value={subscription}
-          secret={values.secret ?? ''}
-          secretFault={faultOf('secret')}
-          hasSecret={source?.hasSecret ?? false}
+          {...secrets}
           onChange={(part) => {
             set({ subscription: { ...subscription, ...part } });
             if (part.payload === 'sparkplug') setMapping(SPARKPLUG_MAPPING);
           }}
-          onSecret={(secret) => set({ secret } as Partial<Input>)}
         />
       ) : (
         <Textarea
@@ -227,54 +182,88 @@ export function ExternalSourceDialog({ source, onToken, onClose }: DialogProps) 
           <Select
             label={t('externalSources.format')}
             allowDeselect={false}
-            data={[
-              { value: 'json', label: 'JSON' },
-              { value: 'csv', label: 'CSV' },
-            ]}
+            data={EXTERNAL_FORMATS.map((one) => ({ value: one, label: one.toUpperCase() }))}
             value={values.format ?? 'json'}
-            onChange={(format) => set({ format: (format ?? 'json') as 'json' | 'csv' })}
+            onChange={(format) => set({ format: (format ?? 'json') as Input['format'] })}
           />
-          {values.format === 'json' ? (
+          {values.format === 'csv' ? null : (
             <TextInput
               label={t('externalSources.recordsPath')}
+              description={t('externalSources.recordsPathHelp')}
+              inputWrapperOrder={UNDER}
               value={values.recordsPath ?? ''}
               onChange={(event) => set({ recordsPath: event.currentTarget.value })}
             />
-          ) : null}
+          )}
         </div>
-      )}
-      {isSparkplug ? (
-        <SparkplugFields value={mapping} columns={preview?.columns ?? []} onChange={setMapping} />
-      ) : (
-        <MappingFields
-          value={mapping}
-          columns={preview?.columns ?? (kind === 'mqtt' ? BROKER_COLUMNS : [])}
-          onChange={setMapping}
-        />
       )}
       <div>
         <Button
           variant="default"
           loading={look.isWorking}
-          disabled={
-            kind === 'mqtt'
-              ? subscription.address === '' || subscription.topics.length === 0
-              : isPull
-                ? pull.address === ''
-                : text === ''
-          }
+          disabled={!isReady(kind, { pull, sftp, mailbox, subscription, text })}
           onClick={(event) => void look.handleSubmit(event)}
         >
           {t('externalSources.try')}
         </Button>
-        {kind === 'mqtt' ? <p className={classes.note}>{t('externalSources.tryBroker')}</p> : null}
+        <p className={classes.note}>
+          {t(kind === 'mqtt' ? 'externalSources.tryBroker' : 'externalSources.tryHelp')}
+        </p>
       </div>
       <Failure text={look.failure} />
       {preview ? (
         <Revealed of={preview}>
-          <PreviewTable preview={preview} timezone={mapping.timezone ?? 'UTC'} />
+          <PreviewTable
+            preview={preview}
+            timezone={mapping.timezone ?? 'UTC'}
+            isCsv={values.format === 'csv'}
+            isFirst={isFirst}
+          />
         </Revealed>
       ) : null}
+      {kind === 'mqtt' ? null : (
+        <SegmentedControl
+          aria-label={t('externalSources.becomes')}
+          data={[
+            { value: 'events', label: t('externalSources.becomesEvents') },
+            { value: 'lookup', label: t('externalSources.becomesLookup') },
+          ]}
+          value={lookup ? 'lookup' : 'events'}
+          onChange={(next) =>
+            set(
+              next === 'lookup'
+                ? { lookup: NO_LOOKUP, mapping: null }
+                : { lookup: null, mapping: NO_MAPPING },
+            )
+          }
+        />
+      )}
+      {lookup ? (
+        <LookupFields value={lookup} columns={columns} onChange={setLookup} />
+      ) : (
+        <>
+          <Select
+            label={t('externalSources.device')}
+            searchable
+            clearable
+            placeholder={t('externalSources.newDevice')}
+            data={devices.map(({ id, name }) => ({ value: id, label: name }))}
+            value={values.device ?? null}
+            error={faultOf('device')}
+            onChange={(device) => set({ device })}
+          />
+          {isSparkplug ? (
+            <SparkplugFields value={mapping} columns={preview?.columns ?? []} onChange={setMapping} />
+          ) : (
+            <MappingFields
+              value={mapping}
+              columns={columns}
+              guess={(column) => guessIn(preview, column)}
+              onChange={setMapping}
+            />
+          )}
+        </>
+      )}
       <Switch
         label={t('externalSources.enabled')}
         checked={values.isEnabled ?? true}
@@ -284,36 +273,71 @@ export function ExternalSourceDialog({ source, onToken, onClose }: DialogProps) 
   );
 }
 
-function CredentialKind({ value, onChange }: { value: Credential; onChange: (next: Credential) => void }) {
-  const { t } = useTranslation();
-  const kinds = ['none', 'bearer', 'basic', 'header'] as const;
-  const of = (kind: string): Credential => {
-    if (kind === 'basic') return { kind, user: '' };
-    if (kind === 'header') return { kind, header: 'X-API-Key' };
-    return { kind: kind === 'bearer' ? 'bearer' : 'none' };
+/** Parts of a source whose faults stand in no field of their own. */
+const PARTS = ['mapping', 'lookup', 'pull', 'sftp', 'mailbox', 'subscription'] as const;
+
+type Places = Required<Pick<Input, 'pull' | 'sftp' | 'mailbox' | 'subscription'>>;
+
+function isReady(
+  kind: ExternalKind,
+  { pull, sftp, mailbox, subscription, text }: Places & { text: string },
+): boolean {
+  if (kind === 'pull') return pull?.address !== '';
+  if (kind === 'sftp') return sftp?.address !== '' && sftp?.user !== '';
+  if (kind === 'mail') return mailbox?.address !== '' && mailbox?.user !== '';
+  if (kind === 'mqtt') return subscription?.address !== '' && (subscription?.topics.length ?? 0) > 0;
+  return text !== '';
+}
+
+/** What is sent for a look, with something in the place of what nobody has chosen yet. */
+function lookedAt({ pull, sftp, mailbox, subscription, mapping, lookup, ...values }: Input & Places): Input {
+  const { kind } = values;
+  const isSparkplug = kind === 'mqtt' && subscription?.payload === 'sparkplug';
+  return {
+    ...values,
+    name: values.name || 'preview',
+    pull: kind === 'pull' ? pull : null,
+    sftp: kind === 'sftp' ? sftp : null,
+    mailbox: kind === 'mail' ? mailbox : null,
+    subscription: kind === 'mqtt' ? subscription : null,
+    lookup: lookup
+      ? {
+          ...lookup,
+          table: lookup.table || crypto.randomUUID(),
+          valueColumn: lookup.valueColumn || 'value',
+          texts: lookup.texts.length > 0 ? lookup.texts : [{ column: PROBE.column, code: PROBE.name }],
+        }
+      : null,
+    mapping:
+      lookup || !mapping
+        ? null
+        : {
+            ...mapping,
+            table: mapping.table || 'preview',
+            source: mapping.source || 'preview',
+            timeColumn: mapping.timeColumn || 'time',
+            fields: mapping.fields.length > 0 || isSparkplug ? mapping.fields : [PROBE],
+          },
   };
-  return (
-    <Select
-      label={t('externalSources.credential')}
-      allowDeselect={false}
-      data={kinds.map((kind) => ({ value: kind, label: t(`externalSources.credentials.${kind}`) }))}
-      value={value.kind}
-      onChange={(kind) => onChange(of(kind ?? 'none'))}
-    />
-  );
+}
+
+/** The time that the data seems to have. */
+function timeOf({ timeColumn, profiles }: ExternalPreview): Partial<MappingInput> {
+  const format = profiles.find(({ name }) => name === timeColumn)?.timeFormat;
+  return {
+    timeColumn: timeColumn ?? '',
+    ...(format && format !== 'unclear' ? { timeFormat: format } : {}),
+  };
+}
+
+function guessIn(preview: ExternalPreview | null, column: string): Partial<MappingInput['fields'][number]> {
+  const profile = preview?.profiles.find(({ name }) => name === column);
+  return profile ? guessField(column, profile, { isWhole: true }) : {};
 }
 
 /** What can be changed of a known source. */
-function inputOf({
-  name,
-  kind,
-  isEnabled,
-  device,
-  format,
-  recordsPath,
-  mapping,
-  pull,
-  subscription,
-}: ExternalSource): Input {
-  return { name, kind, isEnabled, device, format, recordsPath, mapping, pull, subscription };
+function inputOf({ name, kind, isEnabled, device, format, recordsPath, ...source }: ExternalSource): Input {
+  const { mapping, lookup, pull, sftp, mailbox, subscription } = source;
+  const place = { pull, sftp, mailbox, subscription };
+  return { name, kind, isEnabled, device, format, recordsPath, mapping, lookup, ...place };
 }

@@ -25,6 +25,9 @@ const WEATHER: ExternalSource = {
     fields: [{ column: 'temp', name: 'temp', type: 'decimal', units: null, factor: 1, decimal: null }],
   },
   pull: { address: 'https://weather.example/', everyMinutes: 15, credential: { kind: 'none' } },
+  lookup: null,
+  sftp: null,
+  mailbox: null,
   subscription: null,
   connection: null,
   hasSecret: false,
@@ -34,12 +37,28 @@ const WEATHER: ExternalSource = {
   lastEvents: null,
   nextAt: null,
 };
+const profile = (name: string, kind: string, more: object = {}) => ({
+  ...{ name, units: null, filled: 1, kind, decimal: null, timeFormat: null, example: '' },
+  ...more,
+});
 const PREVIEW = {
   records: 1,
   events: 1,
   columns: ['time', 'air.temp'],
+  profiles: [profile('time', 'time', { timeFormat: 'iso' }), profile('air.temp', 'number', { units: '°C' })],
+  timeColumn: 'time',
+  rows: [['2026-06-01 12:00', '20.5']],
+  file: null,
+  files: [],
+  hostKey: null,
+  lookup: null,
   sample: [{ source: 'station', at: 0, values: { temp: 20.5 } }],
   faults: [{ record: 2, reason: 'time', text: 'yesterday' }],
+};
+
+const choose = async (dialog: ReturnType<typeof within>, label: string, option: string) => {
+  fireEvent.click(dialog.getByLabelText(label, { selector: 'input' }));
+  fireEvent.click(await screen.findByText(option, { selector: '[role=option] *' }));
 };
 
 test('the list says how a source is read and why the last run failed', async () => {
@@ -65,18 +84,24 @@ test('a source is tried before it is made: its columns are offered, and what can
   write('Name', 'Weather');
   write('Address', 'https://weather.example/');
   fireEvent.click(dialog.getByText('Try it'));
-  expect(await dialog.findByText('Record 2: yesterday is not a time.')).toBeTruthy();
+  expect(await dialog.findByText('2026-06-01 12:00')).toBeTruthy();
+  expect(dialog.getByText('Choose below which columns are stored, then try again.')).toBeTruthy();
   fireEvent.click(dialog.getByText('air.temp', { selector: 'button *' }));
+  fireEvent.click(dialog.getByText('Try it'));
+  expect(await dialog.findByText('Record 2: yesterday is not a time.')).toBeTruthy();
   write('Table', 'weather');
   write('Source', 'station');
-  write('Column with the time', 'time');
   fireEvent.click(dialog.getByText('Save'));
   const made = () => asked.find(({ method, path }) => method === 'POST' && !path.endsWith('/preview'))?.body;
   await vi.waitFor(() =>
     expect(made()).toMatchObject({
       name: 'Weather',
       pull: { address: 'https://weather.example/' },
-      mapping: { table: 'weather', timeColumn: 'time', fields: [{ column: 'air.temp', name: 'temp' }] },
+      mapping: {
+        table: 'weather',
+        timeColumn: 'time',
+        fields: [{ column: 'air.temp', name: 'temp', units: '°C' }],
+      },
     }),
   );
 });
@@ -118,11 +143,10 @@ test('Sparkplug B needs no fields', async () => {
   const dialog = within(await screen.findByRole('dialog'));
   const write = (label: string, value: string) =>
     fireEvent.change(dialog.getAllByLabelText(label)[0] as HTMLElement, { target: { value } });
-  fireEvent.click(dialog.getByText('Heard at a broker'));
+  await choose(dialog, 'Kind', 'Heard at a broker');
   write('Name', 'Nodes');
   write('Address of the broker', 'mqtts://broker.example');
-  fireEvent.click(dialog.getByLabelText('Messages are', { selector: 'input' }));
-  fireEvent.click(await screen.findByText('Sparkplug B', { selector: '[role=option] *' }));
+  await choose(dialog, 'Messages are', 'Sparkplug B');
   write('Table', 'inverter');
   await userEvent.type(dialog.getByLabelText('Topics', { selector: 'input' }), 'spBv1.0/Plant/#{Enter}');
   fireEvent.click(dialog.getByText('Save'));
@@ -135,4 +159,91 @@ test('Sparkplug B needs no fields', async () => {
       mapping: { source: '{node}/{device}', timeColumn: 'timestamp', fields: [] },
     }),
   );
+});
+
+test('a folder is tried: its files are shown, the key of its server is kept, and it fills a lookup table', async () => {
+  signInAs();
+  const hostKey = `SHA256:${'a'.repeat(43)}`;
+  const table = {
+    _id: '7f9619ff-8b86-4d01-b42d-00c04fc964ff',
+    code: 'states',
+    name: 'States',
+    fields: [],
+    values: [],
+  };
+  const look = {
+    ...PREVIEW,
+    hostKey,
+    file: 'states.csv',
+    files: [
+      { name: 'states.csv', bytes: 1, at: 0, state: 'new' },
+      { name: 'half.csv', bytes: 1, at: 0, state: 'growing' },
+    ],
+    columns: ['code', 'text_de'],
+    rows: [['1', 'In Betrieb']],
+    faults: [{ record: 4, reason: 'twice', text: '1' }],
+    lookup: {
+      ...{ values: 2, added: 1, changed: 1, removed: 0 },
+      sample: [{ value: '1', field: 'Status', fields: { de: 'In Betrieb' } }],
+    },
+  };
+  const asked = fakeNetwork(({ method, path }) => {
+    if (method === 'GET') return { body: path.includes('lookupTables') ? [table] : [] };
+    return { body: path.endsWith('/preview') ? look : { ...WEATHER, token: null } };
+  });
+  await showScreen(<ExternalSourceList />);
+  fireEvent.click(await screen.findByText('New external source'));
+  const dialog = within(await screen.findByRole('dialog'));
+  const write = (label: string, value: string) =>
+    fireEvent.change(dialog.getAllByLabelText(label)[0] as HTMLElement, { target: { value } });
+  await choose(dialog, 'Kind', 'SFTP folder');
+  write('Name', 'States');
+  write('Address of the server', 'sftp://files.example.org');
+  write('User', 'plant');
+  write('Password', 'a word');
+  fireEvent.click(dialog.getByText('Words for codes'));
+  fireEvent.click(dialog.getByText('Try it'));
+  expect(await dialog.findByText('Still being written')).toBeTruthy();
+  expect(dialog.getByLabelText<HTMLInputElement>('Key of the server').value).toBe(hostKey);
+  await choose(dialog, 'Lookup table', 'States');
+  write('Column of the code', 'code');
+  fireEvent.click(dialog.getByText('text_de', { selector: 'button *' }));
+  fireEvent.click(dialog.getByText('Try it'));
+  expect(await dialog.findByText('2 values: 1 new, 1 changed, 0 gone')).toBeTruthy();
+  expect(dialog.getByText('Line 4: the code 1 was there already.')).toBeTruthy();
+  fireEvent.click(dialog.getByText('Save'));
+  const made = () => asked.find(({ method, path }) => method === 'POST' && !path.endsWith('/preview'))?.body;
+  await vi.waitFor(() =>
+    expect(made()).toMatchObject({
+      kind: 'sftp',
+      secret: 'a word',
+      sftp: { address: 'sftp://files.example.org', hostKey },
+      mapping: null,
+      lookup: { table: table._id, valueColumn: 'code', texts: [{ column: 'text_de', code: 'de' }] },
+    }),
+  );
+});
+
+test('the history says what each run brought, and what went wrong with which file', async () => {
+  signInAs();
+  const run = {
+    ...{ _id: '1', at: 0, tookMs: 1500, by: 'schedule', records: 3, stored: 1, refused: 2, isFailed: false },
+    error: 'b.csv: damaged',
+    files: [
+      { name: 'a.csv', records: 3, stored: 1, refused: 2, error: null },
+      { name: 'b.csv', records: 0, stored: 0, refused: 0, error: 'It has more than 20 MB.' },
+    ],
+    faults: [{ record: 7, reason: 'row', text: 'too short' }],
+  };
+  fakeNetwork(({ path }) => ({
+    body: path.endsWith('/runs') ? [run] : [{ ...WEATHER, format: 'csv' }],
+  }));
+  await showScreen(<ExternalSourceList />);
+  fireEvent.click(await screen.findByRole('button', { name: 'Actions for Weather' }));
+  fireEvent.click(await screen.findByText('History'));
+  const dialog = within(await screen.findByRole('dialog', { name: 'History of Weather' }));
+  expect(await dialog.findByText('a.csv: 3 records, 1 new')).toBeTruthy();
+  expect(dialog.getByText('b.csv: It has more than 20 MB.')).toBeTruthy();
+  expect(dialog.getByText('Line 7 cannot be read: too short')).toBeTruthy();
+  expect(dialog.getByRole('button', { name: 'Read now' })).toBeTruthy();
 });

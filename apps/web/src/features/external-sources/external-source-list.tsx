@@ -3,7 +3,7 @@ import type {
   SavedExternalSource,
 } from '@albedo/contract/external-sources/external-sources.schema';
 import { Button } from '@mantine/core';
-import { IconKey, IconPencil, IconPlayerPlay, IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconHistory, IconKey, IconPencil, IconPlayerPlay, IconPlus, IconTrash } from '@tabler/icons-react';
 import type { TFunction } from 'i18next';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -28,6 +28,7 @@ import {
   runExternalSource,
 } from './external-sources.queries.ts';
 import { PushToken } from './push-token.tsx';
+import { RunHistory } from './run-history.tsx';
 
 const idOf = ({ _id }: ExternalSource): string => _id;
 
@@ -87,32 +88,32 @@ function actionsOf(
   onToken: (saved: SavedExternalSource) => void,
 ): RowAction<ExternalSource>[] {
   const { _id, name, kind } = source;
-  const ofKind: RowAction<ExternalSource>[] =
-    kind === 'pull'
+  const ofKind: RowAction<ExternalSource>[] = isScheduled(kind)
+    ? [
+        {
+          id: 'run',
+          title: t('externalSources.run'),
+          icon: <IconPlayerPlay size={16} />,
+          run: async () => {
+            const { lastError, lastEvents, lastRunAt, lastOkAt, lookup } = await runExternalSource(wg, _id);
+            if (lastError !== null && lastRunAt !== lastOkAt) throw new Error(lastError);
+            const text = lookup ? 'externalSources.refreshed' : 'externalSources.ran';
+            notifyDone(t(text, { name, count: lastEvents ?? 0 }));
+          },
+          failed: t('externalSources.run'),
+        },
+      ]
+    : kind === 'push'
       ? [
           {
-            id: 'run',
-            title: t('externalSources.run'),
-            icon: <IconPlayerPlay size={16} />,
-            run: async () => {
-              const { lastError, lastEvents } = await runExternalSource(wg, _id);
-              if (lastError !== null && lastEvents === null) throw new Error(lastError);
-              notifyDone(t('externalSources.ran', { name, count: lastEvents ?? 0 }));
-            },
-            failed: t('externalSources.run'),
+            id: 'token',
+            title: t('externalSources.newToken'),
+            icon: <IconKey size={16} />,
+            ask: { text: t('externalSources.newTokenText', { name }) },
+            run: async () => onToken(await renewPushToken(wg, _id)),
           },
         ]
-      : kind === 'push'
-        ? [
-            {
-              id: 'token',
-              title: t('externalSources.newToken'),
-              icon: <IconKey size={16} />,
-              ask: { text: t('externalSources.newTokenText', { name }) },
-              run: async () => onToken(await renewPushToken(wg, _id)),
-            },
-          ]
-        : [];
+      : [];
   return [
     {
       id: 'change',
@@ -121,6 +122,18 @@ function actionsOf(
       dialog: (row, { close }) => <ExternalSourceDialog source={row} onToken={onToken} onClose={close} />,
     },
     ...ofKind,
+    ...(kind === 'mqtt'
+      ? []
+      : [
+          {
+            id: 'history',
+            title: t('externalSources.history'),
+            icon: <IconHistory size={16} />,
+            dialog: (row: ExternalSource, { close }: { close: () => void }) => (
+              <RunHistory source={row} onClose={close} />
+            ),
+          },
+        ]),
     {
       id: 'remove',
       title: t('externalSources.remove'),
@@ -148,7 +161,7 @@ function columnsOf(t: TFunction, now: number): Column<ExternalSource>[] {
     {
       id: 'table',
       title: t('externalSources.table'),
-      value: (row) => row.mapping.table,
+      value: (row) => row.mapping?.table ?? t('externalSources.lookupTable'),
       width: 160,
       importance: 2,
     },
@@ -176,10 +189,16 @@ function columnsOf(t: TFunction, now: number): Column<ExternalSource>[] {
   ];
 }
 
-function kindText(t: TFunction, { kind, pull, subscription }: ExternalSource): string {
+const isScheduled = (kind: ExternalSource['kind']): boolean =>
+  kind === 'pull' || kind === 'sftp' || kind === 'mail';
+
+function kindText(t: TFunction, { kind, pull, sftp, mailbox, subscription }: ExternalSource): string {
+  if (kind === 'push') return t('externalSources.push');
   if (kind === 'mqtt')
     return subscription?.payload === 'sparkplug' ? 'Sparkplug B' : t('externalSources.mqttShort');
-  return pull === null ? t('externalSources.push') : t('externalSources.every', { count: pull.everyMinutes });
+  const every = t('externalSources.every', { count: (pull ?? sftp ?? mailbox)?.everyMinutes ?? 0 });
+  if (kind === 'pull') return every;
+  return `${t(kind === 'sftp' ? 'externalSources.sftpShort' : 'externalSources.mailShort')} · ${every}`;
 }
 
 const lastRunText = (t: TFunction, { lastRunAt }: ExternalSource, now: number): string =>
@@ -187,14 +206,14 @@ const lastRunText = (t: TFunction, { lastRunAt }: ExternalSource, now: number): 
 
 function stateText(
   t: TFunction,
-  { kind, isEnabled, connection, lastError, lastEvents }: ExternalSource,
+  { kind, isEnabled, connection, lookup, lastError, lastEvents }: ExternalSource,
 ): string {
   if (!isEnabled) return t('externalSources.off');
   if (kind === 'mqtt') return brokerText(t, connection, lastError);
   if (lastError !== null) return lastError;
   return lastEvents === null
     ? t('externalSources.waiting')
-    : t('externalSources.brought', { count: lastEvents });
+    : t(lookup ? 'externalSources.refreshedShort' : 'externalSources.brought', { count: lastEvents });
 }
 
 function brokerText(

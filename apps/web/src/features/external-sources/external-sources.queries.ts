@@ -1,10 +1,10 @@
 import { externalSourcesApi } from '@albedo/contract/external-sources/external-sources.api';
 import type {
+  ExternalPreview,
   ExternalSource,
   NewExternalSource,
   SavedExternalSource,
 } from '@albedo/contract/external-sources/external-sources.schema';
-import type { MappedPreview } from '@albedo/contract/mapping/mapping.schema';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../app/call.ts';
 import { followList, unlessTold } from '../../app/live-list.ts';
@@ -20,6 +20,14 @@ export const externalSourcesQuery = (wg: string) =>
   queryOptions({
     queryKey: keyOf(wg),
     queryFn: ({ signal }) => call(externalSourcesApi.list, { params: { wg } }, signal),
+    refetchInterval: unlessTold(60_000),
+  });
+
+/** How a source was read, the newest run first. */
+export const externalRunsQuery = (wg: string, externalSource: string) =>
+  queryOptions({
+    queryKey: [...keyOf(wg), 'runs', externalSource],
+    queryFn: ({ signal }) => call(externalSourcesApi.runs, { params: { wg, externalSource } }, signal),
     refetchInterval: unlessTold(60_000),
   });
 
@@ -42,7 +50,7 @@ export const previewExternalSource = (
   wg: string,
   of: string | null,
   body: NewExternalSource & { text?: string },
-): Promise<MappedPreview> =>
+): Promise<ExternalPreview> =>
   call(externalSourcesApi.preview, { params: { wg }, body: { ...body, ...(of === null ? {} : { of }) } });
 
 export async function runExternalSource(wg: string, id: string): Promise<ExternalSource> {

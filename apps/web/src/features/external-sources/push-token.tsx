@@ -5,10 +5,12 @@ import { useTranslation } from 'react-i18next';
 import { Secret } from '../../ui/secret.tsx';
 import classes from './external-sources.module.css';
 
+const TYPES = { csv: 'text/csv', json: 'application/json', xml: 'application/xml' } as const;
+
 /** The token of a source that others push to: it is shown once, so only its button closes it. */
 export function PushToken({ source, onClose }: { source: SavedExternalSource; onClose: () => void }) {
   const { t } = useTranslation();
-  const type = source.format === 'csv' ? 'text/csv' : 'application/json';
+  const type = TYPES[source.format];
   const address = `${window.location.origin}${API_PREFIX}/push/${source._id}`;
   const example = `curl -H "authorization: Bearer $TOKEN" -H "content-type: ${type}" --data-binary @data.${source.format} ${address}`;
   return (

@@ -1,0 +1,95 @@
+import type { LookupTarget } from '@albedo/contract/external-sources/external-sources.schema';
+import {
+  LOOKUP_TABLE_LIMITS,
+  type LookupTable,
+  type LookupValue,
+} from '@albedo/contract/lookup-tables/lookup-tables.schema';
+import type { MappedPreview } from '@albedo/contract/mapping/mapping.schema';
+import type { HistoryRecord } from '../mapping/history-records.ts';
+import { textOf } from '../mapping/map-records.ts';
+import { type ForeignRecord, valueAt } from '../mapping/read-records.ts';
+import { UnreadableRecords } from '../mapping/unreadable-records.ts';
+
+type Fault = MappedPreview['faults'][number];
+
+const [VALUE_SIGNS, TEXT_SIGNS] = [200, 500];
+const FAULTS_TOLD = 50;
+
+export interface LookupContent {
+  values: LookupValue[];
+  faults: Fault[];
+  faulty: number;
+}
+
+/**
+ * What records say of codes: a row without a code is left out, of two rows with the same one the first counts, and a text that
+ * is too long is cut. Throws `UnreadableRecords` where there are more than a table can have.
+ */
+export function lookupValuesOf(target: LookupTarget, records: readonly HistoryRecord[]): LookupContent {
+  const content: LookupContent = { values: [], faults: [], faulty: 0 };
+  const seen = new Set<string>();
+  const tell = (record: number, reason: Fault['reason'], text: string) => {
+    if (reason !== 'long') content.faulty += 1;
+    if (content.faults.length < FAULTS_TOLD)
+      content.faults.push({ record, reason, text: text.slice(0, 200) });
+  };
+  for (const one of records) {
+    if ('fault' in one) {
+      tell(one.line, 'row', one.fault);
+      continue;
+    }
+    const { line, record } = one;
+    const value = cell(record, target.valueColumn);
+    const field = fieldOf(target, record);
+    if (value === '' || value.length > VALUE_SIGNS) {
+      tell(line, 'value', value);
+      continue;
+    }
+    const key = JSON.stringify([field, value]);
+    if (seen.has(key)) {
+      tell(line, 'twice', value);
+      continue;
+    }
+    seen.add(key);
+    const texts = target.texts.flatMap(({ column, code }): [string, string][] => {
+      const text = cell(record, column);
+      if (text.length > TEXT_SIGNS) tell(line, 'long', column);
+      return text === '' ? [] : [[code, text.slice(0, TEXT_SIGNS)]];
+    });
+    content.values.push({ value, field, fields: Object.fromEntries(texts) });
+  }
+  const { values: most } = LOOKUP_TABLE_LIMITS;
+  if (content.values.length > most)
+    throw new UnreadableRecords(
+      `It has ${content.values.length} values, and a lookup table can have up to ${most}.`,
+    );
+  return content;
+}
+
+const cell = (record: ForeignRecord, column: string): string => textOf(valueAt(record, column))?.trim() ?? '';
+
+function fieldOf({ field, fieldColumn }: LookupTarget, record: ForeignRecord): string | null {
+  const said = fieldColumn === null ? (field ?? '') : cell(record, fieldColumn);
+  return said === '' ? null : said.slice(0, VALUE_SIGNS);
+}
+
+/** How many values would be new, others, and gone. */
+export function changesOf(
+  before: Pick<LookupTable, 'values'>,
+  after: readonly LookupValue[],
+): { added: number; changed: number; removed: number } {
+  const keyOf = ({ field, value }: LookupValue) => JSON.stringify([field, value]);
+  const known = new Map(before.values.map((one) => [keyOf(one), textsOf(one)]));
+  const [added, changed] = [
+    after.filter((one) => !known.has(keyOf(one))),
+    after.filter((one) => {
+      const texts = known.get(keyOf(one));
+      return texts !== undefined && texts !== textsOf(one);
+    }),
+  ];
+  const kept = after.length - added.length;
+  return { added: added.length, changed: changed.length, removed: known.size - kept };
+}
+
+const textsOf = ({ fields }: LookupValue): string =>
+  JSON.stringify(Object.entries(fields).toSorted(([a], [b]) => a.localeCompare(b)));

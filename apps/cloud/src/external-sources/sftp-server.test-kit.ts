@@ -1,0 +1,153 @@
+import { createHash, generateKeyPairSync } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import ssh2, { type Connection, type SFTPWrapper } from 'ssh2';
+
+export interface ServedFile {
+  content: Buffer;
+  /** Seconds since 1970. */
+  mtime: number;
+  /** What kind it is; a plain file unless said. */
+  mode?: number;
+  /** What it has so far grows with each look. */
+  isGrowing?: boolean;
+}
+
+const [FOLDER, FILE] = [0o040755, 0o100644];
+export const LINK = 0o120777;
+
+/** A real SFTP server in this process, with one folder `/out` in memory. */
+export class SftpTestServer {
+  readonly files = new Map<string, ServedFile>();
+  /** Names that were downloaded. */
+  readonly read: string[] = [];
+  user = 'plant';
+  password = 'a good word';
+  /** Whoever has this key is let in. */
+  key: string | null = null;
+  hostKey = '';
+  port = 0;
+  #server: ssh2.Server | null = null;
+  readonly #connections = new Set<Connection>();
+
+  get address(): string {
+    return `sftp://127.0.0.1:${this.port}`;
+  }
+
+  /** Starts at a free port, or again at its own with another key. */
+  async start(): Promise<void> {
+    const { privateKey } = generateKeyPairSync('rsa', {
+      modulusLength: 2048,
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+      privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+    });
+    const parsed = ssh2.utils.parseKey(privateKey);
+    if (parsed instanceof Error) throw parsed;
+    const [key] = [parsed].flat();
+    const bytes = key?.getPublicSSH() ?? Buffer.alloc(0);
+    this.hostKey = `SHA256:${createHash('sha256').update(bytes).digest('base64').replace(/=+$/, '')}`;
+    const server = new ssh2.Server({ hostKeys: [privateKey] }, (client) => this.#serve(client));
+    this.#server = server;
+    await new Promise<void>((done) => server.listen(this.port, '127.0.0.1', () => done()));
+    this.port = (server.address() as AddressInfo).port;
+  }
+
+  async stop(): Promise<void> {
+    for (const client of this.#connections) client.end();
+    await new Promise<void>((done) => this.#server?.close(() => done()) ?? done());
+  }
+
+  put(name: string, content: string | Buffer, change: Partial<ServedFile> = {}): void {
+    this.files.set(name, { content: Buffer.from(content), mtime: 1_780_000_000, ...change });
+  }
+
+  #serve(client: Connection): void {
+    this.#connections.add(client);
+    client.on('close', () => this.#connections.delete(client));
+    client.on('error', () => undefined);
+    client.on('authentication', (asked) => {
+      if (asked.username !== this.user) return asked.reject(['password', 'publickey']);
+      if (asked.method === 'password' && asked.password === this.password) return asked.accept();
+      if (asked.method === 'publickey' && this.key !== null) {
+        const allowed = ssh2.utils.parseKey(this.key);
+        const [key] = [allowed].flat();
+        if (key instanceof Error || !key) return asked.reject();
+        const isSame = key.getPublicSSH().equals(asked.key.data);
+        const { blob, signature, hashAlgo } = asked;
+        if (isSame && (!signature || (blob && key.verify(blob, signature, hashAlgo) === true)))
+          return asked.accept();
+      }
+      asked.reject(['password', 'publickey']);
+    });
+    client.on('session', (accept) => {
+      accept().on('sftp', (acceptSftp) => this.#files(acceptSftp()));
+    });
+  }
+
+  #files(sftp: SFTPWrapper): void {
+    const { OPEN_MODE: _mode, STATUS_CODE: status } = ssh2.utils.sftp;
+    const open = new Map<number, { name: string | null; isListed: boolean }>();
+    let next = 0;
+    const handleOf = (about: { name: string | null; isListed: boolean }) => {
+      const handle = Buffer.alloc(4);
+      handle.writeUInt32BE(next);
+      open.set(next, about);
+      next += 1;
+      return handle;
+    };
+    const fileAt = (path: string) => this.files.get(path.replace(/^\/out\//, ''));
+    const attrsOf = (file: ServedFile) => ({
+      mode: file.mode ?? FILE,
+      uid: 0,
+      gid: 0,
+      size: file.content.length,
+      atime: file.mtime,
+      mtime: file.mtime,
+    });
+    sftp.on('OPENDIR', (id, path) => {
+      if (path.replace(/\/+$/, '') !== '/out') sftp.status(id, status.NO_SUCH_FILE);
+      else sftp.handle(id, handleOf({ name: null, isListed: false }));
+    });
+    sftp.on('READDIR', (id, handle) => {
+      const about = open.get(handle.readUInt32BE());
+      if (!about || about.isListed) return sftp.status(id, status.EOF);
+      about.isListed = true;
+      const folders = ['.', '..'].map((filename) => ({
+        filename,
+        longname: filename,
+        attrs: { mode: FOLDER, uid: 0, gid: 0, size: 0, atime: 0, mtime: 0 },
+      }));
+      const files = [...this.files].map(([filename, file]) => ({
+        filename,
+        longname: filename,
+        attrs: attrsOf(file),
+      }));
+      sftp.name(id, [...folders, ...files]);
+    });
+    const stat = (id: number, path: string) => {
+      const file = fileAt(path);
+      if (!file) return sftp.status(id, status.NO_SUCH_FILE);
+      if (file.isGrowing) file.content = Buffer.concat([file.content, Buffer.from('x')]);
+      sftp.attrs(id, attrsOf(file));
+    };
+    sftp.on('STAT', stat);
+    sftp.on('LSTAT', stat);
+    sftp.on('FSTAT', (id, handle) => {
+      const file = this.files.get(open.get(handle.readUInt32BE())?.name ?? '');
+      if (file) sftp.attrs(id, attrsOf(file));
+      else sftp.status(id, status.FAILURE);
+    });
+    sftp.on('OPEN', (id, path) => {
+      const name = path.replace(/^\/out\//, '');
+      if (!fileAt(path)) return sftp.status(id, status.NO_SUCH_FILE);
+      this.read.push(name);
+      sftp.handle(id, handleOf({ name, isListed: false }));
+    });
+    sftp.on('READ', (id, handle, offset, length) => {
+      const file = this.files.get(open.get(handle.readUInt32BE())?.name ?? '');
+      const piece = file?.content.subarray(offset, offset + length);
+      if (piece && piece.length > 0) sftp.data(id, piece);
+      else sftp.status(id, status.EOF);
+    });
+    sftp.on('CLOSE', (id) => sftp.status(id, status.OK));
+  }
+}

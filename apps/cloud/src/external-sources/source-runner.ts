@@ -1,0 +1,439 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  EXTERNAL_RECORDS,
+  type ExternalPreview,
+  type ExternalRun,
+  FILE_RECORDS,
+  type NewExternalSource,
+} from '@albedo/contract/external-sources/external-sources.schema';
+import { AppError } from '../errors/app-error.ts';
+import type { LookupTables } from '../lookup-tables/lookup-tables.service.ts';
+import { type ForeignFile, readForeignFile } from '../mapping/read-foreign-file.ts';
+import { UnreadableRecords } from '../mapping/unreadable-records.ts';
+import { OUTBOUND_AN_HOUR, type OutboundQuota } from '../outbound/outbound.quota.ts';
+import { OutsideError, type OutsideFetch } from '../outbound/outside-fetch.ts';
+import { fetchOutside, troubleOf, unreachable } from './external-sources.reading.ts';
+import type { ExternalSourceRow, ExternalSourcesStore, KnownFile } from './external-sources.store.ts';
+import { demandSize, type ForeignBytes, RefusedFile, type RemoteFile } from './foreign-files.ts';
+import { MailReader } from './mail-reader.ts';
+import { NOTHING, type RecordWriter, together, type Written } from './record-writer.ts';
+import { SftpReader } from './sftp-reader.ts';
+import { emptyPreview, previewFile } from './source-preview.ts';
+import { unpack } from './unpack.ts';
+
+export interface SourceRunnerOptions {
+  store: ExternalSourcesStore;
+  gate: OutsideFetch;
+  quota: OutboundQuota;
+  writer: RecordWriter;
+  lookups: Pick<LookupTables, 'find'>;
+  secretOf: (row: ExternalSourceRow) => string | null;
+  /** The key of a server was kept. */
+  onHostKey: (row: ExternalSourceRow, hostKey: string) => void;
+  tell: (workgroup: string) => void;
+  /** Between two looks at a file that may still be written, ms. */
+  settleMs?: number;
+}
+
+const MINUTE_MS = 60_000;
+/** A source that fails is asked more and more rarely, up to so many times its own pause. */
+const LONGEST_PAUSE = 16;
+/** Files and mails of one run; the others come in the next, which follows soon. */
+const FILES_A_RUN = 20;
+const MAILS_A_RUN = 50;
+/** No further file is begun after so long, and the connection ends at last. */
+const RUN_MS = 45_000;
+const CUT_MS = 75_000;
+const SETTLE_MS = 1000;
+/** Mails that are opened for a look. */
+const MAILS_LOOKED = 10;
+const FILES_SHOWN = 20;
+
+type FileOutcome = ExternalRun['files'][number];
+
+/** What one run brought. */
+interface Brought {
+  written: Written;
+  files: FileOutcome[];
+  /** There is more to read at once. */
+  isMore: boolean;
+  /** What is to be told beside the files. */
+  note: string | null;
+}
+
+/** A folder that was opened. */
+interface Deadline {
+  isOver: () => boolean;
+}
+
+/** Reads sources: what is new in each, once. */
+export class SourceRunner {
+  readonly #of: SourceRunnerOptions;
+  readonly #running = new Map<string, Promise<void>>();
+
+  constructor(of: SourceRunnerOptions) {
+    this.#of = of;
+  }
+
+  /** Reads a source and stores what is new; how that ended is kept with it. Whoever asks meanwhile waits for the same run. */
+  run(id: string, by: 'schedule' | 'person'): Promise<void> {
+    const known = this.#running.get(id);
+    if (known) return known;
+    const running = this.#run(id, by).finally(() => this.#running.delete(id));
+    this.#running.set(id, running);
+    return running;
+  }
+
+  async #run(id: string, by: 'schedule' | 'person'): Promise<void> {
+    const row = await this.#of.store.byId(id);
+    const place = row && (row.pull ?? row.sftp ?? row.mailbox);
+    if (!row || !place) return;
+    const at = Date.now();
+    const everyMs = place.everyMinutes * MINUTE_MS;
+    try {
+      this.#take(row.workgroup);
+      const brought = await this.#read(row);
+      const pause = brought.isMore ? Math.min(MINUTE_MS, everyMs) : everyMs;
+      await this.ended(row, { at, by, brought, nextAt: new Date(at + pause) });
+    } catch (error) {
+      await this.#failed(row, { at, by, error, everyMs });
+    }
+  }
+
+  /** Keeps how a run ended that brought something, or could have. */
+  async ended(
+    row: ExternalSourceRow,
+    { at, by, brought, nextAt }: { at: number; by: ExternalRun['by']; brought: Brought; nextAt: Date | null },
+  ): Promise<void> {
+    const { written, files, note } = brought;
+    const bad = files.filter(({ error }) => error !== null);
+    const told = bad[0] ? `${bad[0].name}: ${bad[0].error}` : troubleOf(written);
+    const error = [told, note].filter(Boolean).join(' ').slice(0, 300) || null;
+    const newest = Math.max(written.newestAt, row.newestAt?.getTime() ?? 0);
+    await this.#of.store.ended(
+      row.id,
+      {
+        at,
+        tookMs: Date.now() - at,
+        by,
+        ...countsOf(written),
+        error,
+        isFailed: files.length > 0 && bad.length === files.length,
+        files,
+        faults: written.faults,
+      },
+      {
+        lastOkAt: new Date(at),
+        lastError: error,
+        lastEvents: written.stored,
+        failures: 0,
+        nextAt,
+        ...(newest > 0 ? { newestAt: new Date(Math.min(newest, Date.now())) } : {}),
+      },
+    );
+    this.#of.tell(row.workgroup);
+  }
+
+  async #failed(
+    row: ExternalSourceRow,
+    {
+      at,
+      by,
+      error: thrown,
+      everyMs,
+    }: { at: number; by: ExternalRun['by']; error: unknown; everyMs: number },
+  ): Promise<void> {
+    const isKnown = isOfSource(thrown) || thrown instanceof AppError;
+    const error = isKnown ? unreachable(thrown).message : 'The server failed to read this source.';
+    const pause = everyMs * Math.min(LONGEST_PAUSE, 2 ** Math.min(10, row.failures));
+    await this.#of.store.ended(
+      row.id,
+      { at, tookMs: Date.now() - at, by, ...countsOf(NOTHING), error, isFailed: true, files: [], faults: [] },
+      { lastError: error, failures: row.failures + 1, nextAt: new Date(at + pause) },
+    );
+    this.#of.tell(row.workgroup);
+    if (!isKnown) throw thrown;
+  }
+
+  #read(row: ExternalSourceRow): Promise<Brought> {
+    if (row.sftp) return this.#readFolder(row);
+    return row.mailbox ? this.#readMailbox(row) : this.#readAddress(row);
+  }
+
+  async #readAddress(row: ExternalSourceRow): Promise<Brought> {
+    const { pull, format, newestAt } = row;
+    if (!pull) return { written: NOTHING, files: [], isMore: false, note: null };
+    const secret = this.#of.secretOf(row);
+    const reading = { pull, secret, format, newestAt: newestAt?.getTime() ?? null };
+    const file = await fetchOutside(this.#of.gate, reading);
+    let written = NOTHING;
+    let surplus = 0;
+    for (const part of await unpack(file)) {
+      const { records } = await this.#parse(row, part);
+      // The newest ones of an answer are those that are taken.
+      surplus += Math.max(0, records.length - EXTERNAL_RECORDS);
+      written = together(written, await this.#of.writer.write(row, records.slice(-EXTERNAL_RECORDS)));
+    }
+    const note =
+      surplus > 0
+        ? `The first ${surplus} records were left out: ${EXTERNAL_RECORDS} are read at once.`
+        : null;
+    return { written, files: [], isMore: false, note };
+  }
+
+  async #readFolder(row: ExternalSourceRow): Promise<Brought> {
+    const { store, gate, secretOf } = this.#of;
+    const { sftp } = row;
+    if (!sftp) throw new OutsideError('this is no address.');
+    const reader = await SftpReader.open(gate, sftp, secretOf(row));
+    return inTime(reader, async (deadline) => {
+      if (sftp.hostKey === null && (await store.keepHostKey(row.id, row.revision, reader.hostKey)))
+        this.#of.onHostKey(row, reader.hostKey);
+      const seen = await reader.list();
+      const known = await store.files(row.id);
+      const gone = [...known.keys()].filter((name) => !seen.some((file) => file.name === name));
+      if (gone.length > 0) await store.forgetFiles(row.id, gone);
+      // A lookup table is as the newest file says.
+      const meant = row.lookup ? seen.slice(-1) : seen;
+      const fresh = meant.filter((file) => !isKnown(file, known.get(file.name)));
+      const batch = fresh.slice(0, FILES_A_RUN);
+      if (batch.length > 0) await this.#settle();
+      const brought: Brought = {
+        written: NOTHING,
+        files: [],
+        isMore: fresh.length > batch.length,
+        note: null,
+      };
+      let growing = 0;
+      for (const file of batch) {
+        if (deadline.isOver()) return { ...brought, isMore: true };
+        const got = await this.#complete(reader, file);
+        if (got === 'growing') growing += 1;
+        else await this.#readFile(row, { ...file, ...got }, known.get(file.name), brought);
+      }
+      if (growing > 0)
+        brought.note = `${growing} of the files are still being written and will be read later.`;
+      return brought;
+    });
+  }
+
+  /** The bytes of a file, unless it is another one now than when it was listed. */
+  async #complete(reader: SftpReader, file: RemoteFile): Promise<{ data: Buffer | RefusedFile } | 'growing'> {
+    const isSame = async () => {
+      const now = await reader.look(file.name);
+      return now !== null && now.bytes === file.bytes && now.at === file.at;
+    };
+    if (!(await isSame())) return 'growing';
+    try {
+      demandSize(file.bytes);
+      const data = await reader.read(file.name);
+      return data.length === file.bytes && (await isSame()) ? { data } : 'growing';
+    } catch (error) {
+      if (error instanceof RefusedFile) return { data: error };
+      throw error;
+    }
+  }
+
+  async #readMailbox(row: ExternalSourceRow): Promise<Brought> {
+    const { store, gate, secretOf } = this.#of;
+    if (!row.mailbox) throw new OutsideError('this is no address.');
+    const reader = await MailReader.open(gate, row.mailbox, secretOf(row));
+    return inTime(reader, async (deadline) => {
+      const mails = await reader.list(row.cursor);
+      const batch = mails.slice(0, MAILS_A_RUN);
+      const known = await store.files(row.id);
+      const brought: Brought = {
+        written: NOTHING,
+        files: [],
+        isMore: mails.length > batch.length,
+        note: null,
+      };
+      for (const mail of batch) {
+        if (deadline.isOver()) return { ...brought, isMore: true };
+        try {
+          const { id, files } = await reader.read(mail);
+          for (const { name, bytes } of files) {
+            const file = { name, key: `${id}/${name}`, bytes: bytes.length, at: mail.at, data: bytes };
+            await this.#readFile(row, file, known.get(file.key), brought);
+          }
+        } catch (error) {
+          if (!(error instanceof RefusedFile)) throw error;
+          const name = `mail of ${new Date(mail.at).toISOString().slice(0, 16).replace('T', ' ')}`;
+          brought.files.push({ name, records: 0, stored: 0, refused: 0, error: error.message });
+        }
+        await store.keepCursor(row.id, { validity: reader.validity, uid: mail.uid });
+      }
+      return brought;
+    });
+  }
+
+  /** Reads one file into what the run brought, unless it has the same in it as when it was read before. */
+  async #readFile(
+    row: ExternalSourceRow,
+    file: RemoteFile & { key?: string; data: Buffer | RefusedFile },
+    known: KnownFile | undefined,
+    brought: Brought,
+  ): Promise<void> {
+    const { name, key = name, bytes, at, data } = file;
+    const digest = data instanceof RefusedFile ? '' : createHash('sha256').update(data).digest('hex');
+    if (digest === '' || known?.digest !== digest) {
+      const { written, error } = await this.#outcome(row, name, data);
+      brought.written = together(brought.written, written);
+      brought.files.push({ name, ...countsOf(written), error });
+    }
+    await this.#of.store.keepFile(row.id, row.revision, { name: key, bytes, at, digest });
+  }
+
+  async #outcome(
+    row: ExternalSourceRow,
+    name: string,
+    data: Buffer | RefusedFile,
+  ): Promise<{ written: Written; error: string | null }> {
+    let written = NOTHING;
+    try {
+      if (data instanceof RefusedFile) throw data;
+      for (const part of await unpack({ name, bytes: data }))
+        written = together(written, await this.#of.writer.write(row, (await this.#parse(row, part)).records));
+      return { written, error: null };
+    } catch (error) {
+      if (isOfSource(error)) return { written, error: (error as Error).message };
+      throw error;
+    }
+  }
+
+  #parse(
+    of: Pick<ExternalSourceRow, 'format' | 'recordsPath' | 'mapping' | 'lookup'>,
+    { bytes }: ForeignBytes,
+  ): Promise<ForeignFile> {
+    const { format, recordsPath: path } = of;
+    return readForeignFile(bytes, { format, path, most: FILE_RECORDS, named: columnsNamed(of) });
+  }
+
+  #settle(): Promise<void> {
+    return sleep(this.#of.settleMs ?? SETTLE_MS);
+  }
+
+  /** Throws `external_source.busy`. */
+  #take(workgroup: string): void {
+    if (!this.#of.quota.take(workgroup))
+      throw new AppError('external_source.busy', { count: OUTBOUND_AN_HOUR });
+  }
+
+  /** What a source would bring; nothing is stored. Throws `external_source.unreachable`, `external_source.busy`. */
+  async look(
+    workgroup: string,
+    wanted: Omit<NewExternalSource, 'name' | 'isEnabled' | 'device'>,
+    { secret, known }: { secret: string | null; known: ExternalSourceRow | null },
+  ): Promise<ExternalPreview> {
+    this.#take(workgroup);
+    try {
+      if (wanted.sftp) return await this.#lookAtFolder(workgroup, wanted, { secret, known });
+      if (wanted.mailbox) return await this.#lookAtMailbox(workgroup, wanted, secret);
+      if (!wanted.pull) return emptyPreview();
+      const { pull, format } = wanted;
+      const file = await fetchOutside(this.#of.gate, { pull, secret, format, newestAt: null });
+      return await this.#lookAtFile(workgroup, wanted, file);
+    } catch (error) {
+      if (isOfSource(error)) throw unreachable(error);
+      throw error;
+    }
+  }
+
+  async #lookAtFolder(
+    workgroup: string,
+    wanted: Parameters<SourceRunner['look']>[1],
+    { secret, known: row }: { secret: string | null; known: ExternalSourceRow | null },
+  ): Promise<ExternalPreview> {
+    if (!wanted.sftp) return emptyPreview();
+    const reader = await SftpReader.open(this.#of.gate, wanted.sftp, secret);
+    return inTime(reader, async () => {
+      const { hostKey } = reader;
+      const known = row ? await this.#of.store.files(row.id) : new Map<string, KnownFile>();
+      const seen = (await reader.list()).toReversed().slice(0, FILES_SHOWN);
+      if (seen.length > 0) await this.#settle();
+      const files: ExternalPreview['files'] = seen.map((file) => ({
+        ...file,
+        state: isKnown(file, known.get(file.name)) ? 'read' : 'new',
+      }));
+      for (const [i, file] of seen.entries()) {
+        const got = await this.#complete(reader, file);
+        if (got === 'growing') {
+          files[i] = { ...file, state: 'growing' };
+          continue;
+        }
+        if (got.data instanceof RefusedFile) throw named(file.name, got.data);
+        const looked = await this.#lookAtFile(workgroup, wanted, { name: file.name, bytes: got.data });
+        return { ...looked, files, hostKey };
+      }
+      return emptyPreview({ files, hostKey });
+    });
+  }
+
+  async #lookAtMailbox(
+    workgroup: string,
+    wanted: Parameters<SourceRunner['look']>[1],
+    secret: string | null,
+  ): Promise<ExternalPreview> {
+    if (!wanted.mailbox) return emptyPreview();
+    const reader = await MailReader.open(this.#of.gate, wanted.mailbox, secret);
+    return inTime(reader, async () => {
+      const mails = (await reader.list(null)).toReversed().slice(0, MAILS_LOOKED);
+      const files: ExternalPreview['files'] = [];
+      let first: ForeignBytes | null = null;
+      for (const mail of mails) {
+        for (const file of (await reader.read(mail)).files) {
+          files.push({ name: file.name, bytes: file.bytes.length, at: mail.at, state: 'new' });
+          first ??= file;
+        }
+      }
+      return first ? { ...(await this.#lookAtFile(workgroup, wanted, first)), files } : emptyPreview();
+    });
+  }
+
+  /** The first file of an archive stands for all. */
+  async #lookAtFile(
+    workgroup: string,
+    wanted: Parameters<SourceRunner['look']>[1],
+    file: ForeignBytes,
+  ): Promise<ExternalPreview> {
+    try {
+      const [part] = await unpack(file);
+      if (!part) throw new RefusedFile('There is nothing in it.');
+      const table = wanted.lookup ? await this.#of.lookups.find(workgroup, wanted.lookup.table) : undefined;
+      return { ...previewFile(wanted, await this.#parse(wanted, part), table), file: part.name || null };
+    } catch (error) {
+      throw isOfSource(error) && file.name !== '' ? named(file.name, error as Error) : error;
+    }
+  }
+}
+
+/** The columns that a source is about, first the one that every record has. */
+function columnsNamed({ mapping, lookup }: Pick<ExternalSourceRow, 'mapping' | 'lookup'>): string[] {
+  if (lookup) return [lookup.valueColumn, ...lookup.texts.map(({ column }) => column)];
+  return mapping ? [mapping.timeColumn, ...mapping.fields.map(({ column }) => column)] : [];
+}
+
+const named = (name: string, error: Error): RefusedFile =>
+  new RefusedFile(`${name}: ${error.message}`, { cause: error });
+
+/** Something is wrong with the source, not with us. */
+const isOfSource = (error: unknown): boolean =>
+  error instanceof OutsideError || error instanceof UnreadableRecords || error instanceof RefusedFile;
+
+const isKnown = (file: RemoteFile, known: KnownFile | undefined): boolean =>
+  known !== undefined && known.bytes === file.bytes && known.at === file.at;
+
+const countsOf = ({ records, good, stored }: Written) => ({ records, stored, refused: records - good });
+
+/** Whatever happens, the connection ends, also one that drips. */
+async function inTime<T>(reader: { close(): void }, task: (deadline: Deadline) => Promise<T>): Promise<T> {
+  const until = performance.now() + RUN_MS;
+  const cut = setTimeout(() => reader.close(), CUT_MS);
+  try {
+    return await task({ isOver: () => performance.now() > until });
+  } finally {
+    clearTimeout(cut);
+    reader.close();
+  }
+}

@@ -1,0 +1,131 @@
+import type { newExternalSource } from '@albedo/contract/external-sources/external-sources.schema';
+import { ActionIcon, Autocomplete, Button, Select, TextInput } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { z } from 'zod';
+import { useWorkgroup } from '../../app/session.ts';
+import { lookupTablesQuery } from '../lookup-tables/lookup-tables.queries.ts';
+import classes from './external-sources.module.css';
+import { UNDER } from './place-fields.tsx';
+
+export type LookupInput = NonNullable<z.input<typeof newExternalSource>['lookup']>;
+
+export const NO_LOOKUP: LookupInput = {
+  table: '',
+  valueColumn: '',
+  field: null,
+  fieldColumn: null,
+  texts: [],
+};
+/** Languages of the screens, which texts are most often for. */
+const LANGUAGES = ['en', 'de', 'es'];
+
+interface LookupFieldsProps {
+  value: LookupInput;
+  /** Columns that are known from a look at the data. */
+  columns: readonly string[];
+  onChange: (part: Partial<LookupInput>) => void;
+}
+
+/** Which lookup table is filled, and which column is the code, its field and its texts. */
+export function LookupFields({ value, columns, onChange }: LookupFieldsProps) {
+  const { t } = useTranslation();
+  const { data: tables = [] } = useQuery(lookupTablesQuery(useWorkgroup()));
+  const { texts } = value;
+  const setText = (at: number, part: Partial<LookupInput['texts'][number]>) =>
+    onChange({ texts: texts.map((one, i) => (i === at ? { ...one, ...part } : one)) });
+  const add = (column: string) => onChange({ texts: [...texts, { column, code: codeIn(column) }] });
+  const taken = [value.valueColumn, value.fieldColumn, ...texts.map(({ column }) => column)];
+  const unused = columns.filter((one) => !taken.includes(one));
+  return (
+    <>
+      <div className={classes.pair}>
+        <Select
+          label={t('externalSources.lookupTable')}
+          description={tables.length === 0 ? t('externalSources.noLookupTables') : undefined}
+          inputWrapperOrder={UNDER}
+          searchable
+          data={tables.map(({ _id, name }) => ({ value: _id, label: name }))}
+          value={value.table || null}
+          onChange={(table) => onChange({ table: table ?? '' })}
+        />
+        <Autocomplete
+          label={t('externalSources.valueColumn')}
+          data={[...columns]}
+          value={value.valueColumn}
+          onChange={(valueColumn) => onChange({ valueColumn })}
+        />
+        <TextInput
+          label={t('externalSources.lookupField')}
+          description={t('externalSources.lookupFieldHelp')}
+          inputWrapperOrder={UNDER}
+          value={value.field ?? ''}
+          onChange={(event) => onChange({ field: event.currentTarget.value || null })}
+        />
+        <Autocomplete
+          label={t('externalSources.fieldColumn')}
+          description={t('externalSources.fieldColumnHelp')}
+          inputWrapperOrder={UNDER}
+          data={[...columns]}
+          value={value.fieldColumn ?? ''}
+          onChange={(column) => onChange({ fieldColumn: column === '' ? null : column })}
+        />
+      </div>
+      <p className={classes.note}>{t('externalSources.textsHelp')}</p>
+      {texts.map((text, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows are told apart by their place, columns may be alike while they are typed.
+        <div className={classes.text} key={at}>
+          <Autocomplete
+            aria-label={t('externalSources.column')}
+            placeholder={t('externalSources.column')}
+            data={[...columns]}
+            value={text.column}
+            onChange={(column) => setText(at, { column })}
+          />
+          <Autocomplete
+            aria-label={t('externalSources.language')}
+            placeholder={t('externalSources.language')}
+            data={LANGUAGES}
+            value={text.code}
+            onChange={(code) => setText(at, { code })}
+          />
+          <ActionIcon
+            variant="subtle"
+            size="lg"
+            aria-label={t('externalSources.removeField', { name: text.column })}
+            onClick={() => onChange({ texts: texts.filter((_one, i) => i !== at) })}
+          >
+            <IconTrash size={16} />
+          </ActionIcon>
+        </div>
+      ))}
+      <div className={classes.columns}>
+        <Button size="xs" variant="default" leftSection={<IconPlus size={14} />} onClick={() => add('')}>
+          {t('externalSources.addText')}
+        </Button>
+        {unused.slice(0, 40).map((column) => (
+          <Button
+            key={column}
+            size="xs"
+            variant="light"
+            leftSection={<IconPlus size={14} />}
+            onClick={() => add(column)}
+          >
+            {column}
+          </Button>
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** The language at the end of a name, such as `text_de`; else the name itself. */
+function codeIn(column: string): string {
+  const last =
+    column
+      .toLowerCase()
+      .split(/[^a-z]/)
+      .at(-1) ?? '';
+  return LANGUAGES.includes(last) ? last : column;
+}
