@@ -88,7 +88,7 @@ test('people limited to dashboards read that there are none and who to ask, and 
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
   await expect(page).toHaveURL(/\/entities\/dash3$/);
   await expect(page.locator('main').getByText('No dashboards configured')).toBeVisible();
-  await expect(page.getByText(/Ask a workgroup owner/)).toBeVisible();
+  await expect(page.getByText(/Ask an owner of the workgroup/)).toBeVisible();
   await page.goto('/devices');
   await expect(page).toHaveURL(/\/access-denied\?required=permission$/);
   await expect(page.getByText(/Your account can only open dashboards/)).toBeVisible();
@@ -104,7 +104,7 @@ test('a refusal names the permissions, the addon or the setting that is missing'
   await openAs(page, '/admin/access/users', 'Access denied', RITA);
   await expect(page).toHaveURL(/\/access-denied\?required=permission$/);
   await expect(page.getByText(/one of these permissions: .*Manage access/)).toBeVisible();
-  await expect(page.getByText(/Ask a workgroup owner/)).toBeVisible();
+  await expect(page.getByText(/Ask an owner of the workgroup/)).toBeVisible();
   await page.goto('/report/capacity-factor');
   await expect(page.getByRole('heading', { name: 'Report', level: 1 })).toBeVisible();
   const bare = await (await browser.newContext()).newPage();

@@ -149,6 +149,14 @@ const WHOLES: Record<string, { table: string; read: string; of: (ids: Record<Thi
         { kind: 'email', name: 'Moon', emails: ['moon@example.org'] },
       ],
     },
+    '/webhooks/:wg/:webhook': {
+      table: 'webhooks',
+      read: 'webhooks/main',
+      of: () => [
+        { name: 'Sun', events: ['device.online'] },
+        { name: 'Moon', events: ['device.offline'] },
+      ],
+    },
     '/schedules/:wg/:schedule': {
       table: 'schedules',
       read: 'schedules/main',

@@ -7,7 +7,7 @@ import { defineJob, Hopeless } from '../jobs/job.ts';
 import type { LongActionKind } from '../long-actions/long-actions.service.ts';
 import type { Telemetry } from '../telemetry/telemetry.service.ts';
 import type { DataTablesStore } from './data-tables.store.ts';
-import { demandFree, nameOf, spanOf } from './drops.service.ts';
+import { demandFree, nameOf, spanOf } from './drop-part.ts';
 import type { DropsStore, HoldRow } from './drops.store.ts';
 
 const DAY_MS = 86_400_000;

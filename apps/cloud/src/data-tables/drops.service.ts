@@ -12,6 +12,7 @@ import { AppError } from '../errors/app-error.ts';
 import type { LongActions } from '../long-actions/long-actions.service.ts';
 import type { MonthSpan, TelemetryReader } from '../telemetry/telemetry.service.ts';
 import type { Removal } from './data-tables.jobs.ts';
+import { demandFree, nameOf } from './drop-part.ts';
 import type { DropsStore, HoldRow, Part } from './drops.store.ts';
 
 const HOLDS = 200;
@@ -145,25 +146,6 @@ export class Drops {
     const entry = { workgroup: part.workgroup, at: Date.now(), entity: nameOf(part), by, address };
     this.#options.audit.record({ ...entry, ...what });
   }
-}
-
-/** Throws `data_table.held` where a hold is on what is to be deleted, or on a part of it. */
-export function demandFree(holds: readonly HoldRow[], { month }: Pick<Part, 'month'>): void {
-  const hold = holds.find((one) => one.month === null || month === null || one.month === month);
-  if (hold) throw heldBy(hold);
-}
-
-export const heldBy = (hold: HoldRow): AppError =>
-  new AppError('data_table.held', { by: hold.by, what: nameOf(hold), reason: hold.reason });
-
-/** `inverter`, or `inverter 2026-03`. */
-export const nameOf = ({ table, month }: Pick<Part, 'table' | 'month'>): string =>
-  month === null ? table : `${table} ${month.slice(0, 7)}`;
-
-/** A month by its first day in UTC. */
-export function spanOf(month: string): MonthSpan {
-  const from = new Date(`${month}T00:00:00Z`);
-  return { from: from.getTime(), to: Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1) };
 }
 
 /** Owners alone delete data, and not what the cloud itself writes. */

@@ -137,7 +137,9 @@ test('a file that is read in another way is asked for its lines again', async ()
     }),
   );
   await vi.waitFor(() =>
-    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Line with the column names' }).value).toBe('1'),
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Line with the column names' }).value).toBe(
+      '1',
+    ),
   );
 });
 

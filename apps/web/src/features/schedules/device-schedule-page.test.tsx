@@ -113,8 +113,7 @@ test('it is applied as a trial after a dry run, and a second person is asked', a
   await userEvent.click(within(dialog).getByRole('button', { name: 'Ask for approval' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(sent('PUT')).toBeUndefined();
-  const applied = () =>
-    screen.findByText('A second person has to approve. Then it goes to the device.');
+  const applied = () => screen.findByText('A second person has to approve. Then it goes to the device.');
   expect(await applied().catch(() => null)).toBeDefined();
   expect(await screen.findByRole('list', { name: 'The way to the device' })).toBeTruthy();
 });

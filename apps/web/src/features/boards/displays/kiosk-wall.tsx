@@ -1,19 +1,27 @@
+import type { Entity } from '@albedo/contract/entities/entities.schema';
 import { ActionIcon, Select, Tooltip } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconMinimize } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNow } from '../../../app/now.ts';
 import { formatInstant } from '../../../ui/time-range/zoned-time.ts';
 import { useBoard } from '../board-context.ts';
 import classes from './displays.module.css';
-import type { KioskProps } from './kiosk.tsx';
 import { useTurn } from './use-turn.ts';
 import { useWall } from './use-wall.ts';
 
 /** Seconds that each entity is shown; 0 stays with the one that is chosen. */
 const TURNS = [0, 10, 30, 60, 300] as const;
+
+export interface KioskProps {
+  name: string;
+  /** The entities that it can turn through. */
+  choices: readonly Entity[];
+  onEntity: (id: string) => void;
+  children: ReactNode;
+}
 
 /** The board with its name and the time, over everything else. */
 export function KioskWall({ name, choices, onEntity, children }: KioskProps) {
