@@ -10,7 +10,7 @@ import type { Manager } from '../access/manager.ts';
 import type { Audit, AuditEntry } from '../audit/audit.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { LongActions } from '../long-actions/long-actions.service.ts';
-import type { MonthSpan, TelemetryReader } from '../telemetry/telemetry.service.ts';
+import type { TelemetryReader } from '../telemetry/telemetry.service.ts';
 import type { Removal } from './data-tables.jobs.ts';
 import { demandFree, nameOf } from './drop-part.ts';
 import type { DropsStore, HoldRow, Part } from './drops.store.ts';
