@@ -23,7 +23,9 @@ export interface TalliedError {
   place: string;
   stack: string;
   source: string;
+  /** Of the newest, and of the first one. */
   version: string;
+  firstVersion: string;
   firstAt: number;
   lastAt: number;
   /** By workgroup, version and browser. */
@@ -48,7 +50,13 @@ export class ErrorTally {
     if (!this.#share.takes(userId, `${id}\n${countKey}`, day)) return false;
     if (!this.#held.has(id) && this.#held.size >= HELD) return false;
 
-    const held = this.#held.get(id) ?? { id, firstAt: at, counts: new Map(), locations: new Map() };
+    const held = this.#held.get(id) ?? {
+      id,
+      firstAt: at,
+      firstVersion: version,
+      counts: new Map(),
+      locations: new Map(),
+    };
     const source = scrubbed(told.context.source);
     const newest: TalliedError = { ...held, message, place, stack, source, version, lastAt: at };
     this.#held.set(id, newest);

@@ -45,11 +45,13 @@ export class ErrorsStore {
   async add(batch: readonly TalliedError[]): Promise<void> {
     await this.#postgres.db.transaction(async (transaction) => {
       const returning = await this.#returning(batch, transaction);
-      const rows = batch.map(({ id, message, place, stack, source, version, firstAt, lastAt }) => ({
-        ...{ id, message, place, stack, source, firstVersion: version, lastVersion: version },
-        firstAt: new Date(firstAt),
-        lastAt: new Date(lastAt),
-      }));
+      const rows = batch.map(
+        ({ id, message, place, stack, source, version, firstVersion, firstAt, lastAt }) => ({
+          ...{ id, message, place, stack, source, firstVersion, lastVersion: version },
+          firstAt: new Date(firstAt),
+          lastAt: new Date(lastAt),
+        }),
+      );
       await transaction
         .insert(errors)
         .values(rows)

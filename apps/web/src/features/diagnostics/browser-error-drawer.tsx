@@ -11,7 +11,7 @@ import { Failure } from '../../ui/failure.tsx';
 import { EmptyState, ErrorState as LoadFailed } from '../../ui/states.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
-import { formatCount } from '../../ui/units/numbers.ts';
+import { formatWhole } from '../../ui/units/numbers.ts';
 import { browserErrorQuery, setResolved } from './browser-errors.ts';
 import classes from './diagnostics.module.css';
 import { ErrorState } from './error-state.tsx';
@@ -52,7 +52,7 @@ function Detail({ error }: { error: BrowserErrorDetail }) {
   const { t } = useTranslation();
   const { message, place, source, stack, days, count, firstAt, lastAt, firstVersion, lastVersion } = error;
   const facts = [
-    ['count', formatCount(count)],
+    ['count', formatWhole(count)],
     ['firstAt', t('diagnostics.inVersion', { at: timeText(firstAt), version: firstVersion })],
     ['lastAt', t('diagnostics.inVersion', { at: timeText(lastAt), version: lastVersion })],
     ['place', place],
@@ -67,8 +67,8 @@ function Detail({ error }: { error: BrowserErrorDetail }) {
         height={64}
         label={t('diagnostics.bars', {
           count: days.length,
-          sum: formatCount(days.reduce((sum, one) => sum + one, 0)),
-          today: formatCount(days.at(-1)),
+          sum: formatWhole(days.reduce((sum, one) => sum + one, 0)),
+          today: formatWhole(days.at(-1)),
         })}
       />
       <p className={classes.axis} aria-hidden="true">
@@ -124,7 +124,7 @@ function Detail({ error }: { error: BrowserErrorDetail }) {
             <li key={`${workgroup}\n${location}`}>
               <code>{location}</code>
               <span className={classes.dim}>
-                {workgroup} · {formatCount(times)} · {timeText(at)}
+                {workgroup} · {formatWhole(times)} · {timeText(at)}
               </span>
             </li>
           ))}
@@ -171,7 +171,7 @@ function Shares({ title, rows }: { title: string; rows: readonly { name: string;
         {rows.map(({ name, count }) => (
           <li key={name}>
             <span>{name}</span>
-            <span>{formatCount(count)}</span>
+            <span>{formatWhole(count)}</span>
           </li>
         ))}
       </ul>

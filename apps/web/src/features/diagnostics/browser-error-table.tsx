@@ -14,7 +14,7 @@ import { DayBars } from '../../ui/day-bars.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
-import { formatCount } from '../../ui/units/numbers.ts';
+import { formatWhole } from '../../ui/units/numbers.ts';
 import { BrowserErrorDrawer } from './browser-error-drawer.tsx';
 import { browserErrorsQuery } from './browser-errors.ts';
 import classes from './diagnostics.module.css';
@@ -147,7 +147,7 @@ function columnsOf(t: TFunction): Column<BrowserError>[] {
       cell: (row) => (
         <span className={classes.counted}>
           <DayBars days={row.days} label={barsText(row, t)} width={110} height={20} />
-          <span>{formatCount(row.count)}</span>
+          <span>{formatWhole(row.count)}</span>
         </span>
       ),
       width: 200,
@@ -198,15 +198,15 @@ function columnsOf(t: TFunction): Column<BrowserError>[] {
 const barsText = ({ days }: BrowserError, t: TFunction): string =>
   t('diagnostics.bars', {
     count: days.length,
-    sum: formatCount(days.reduce((sum, one) => sum + one, 0)),
-    today: formatCount(days.at(-1)),
+    sum: formatWhole(days.reduce((sum, one) => sum + one, 0)),
+    today: formatWhole(days.at(-1)),
   });
 
 function NarrowError({ row }: { row: BrowserError }) {
   const { t } = useTranslation();
   return (
     <NarrowRow title={row.message}>
-      {formatCount(row.count)} · {t(`diagnostics.states.${row.state}`)} · {timeText(row.lastAt)}
+      {formatWhole(row.count)} · {t(`diagnostics.states.${row.state}`)} · {timeText(row.lastAt)}
     </NarrowRow>
   );
 }

@@ -13,7 +13,7 @@ import { LevelIcon } from '../../ui/status/level-icon.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import { agoText } from '../../ui/units/durations.ts';
-import { formatCount } from '../../ui/units/numbers.ts';
+import { formatWhole } from '../../ui/units/numbers.ts';
 import { type Words, wordsQuery } from './finding-words.ts';
 import classes from './findings.module.css';
 import { findingsQuery } from './findings.ts';
@@ -96,7 +96,7 @@ interface FoundProps {
 function Found({ finding: { count, level, examples }, words }: FoundProps) {
   const { t } = useTranslation();
   if (!words) return null;
-  const title = t(words.title, { count, number: formatCount(count) });
+  const title = t(words.title, { count, number: formatWhole(count) });
   return (
     <section className={classes.found} aria-label={title}>
       <header className={classes.head}>
@@ -119,7 +119,7 @@ function Found({ finding: { count, level, examples }, words }: FoundProps) {
         <p className={classes.dim}>
           {t('diagnostics.more', {
             count: count - examples.length,
-            number: formatCount(count - examples.length),
+            number: formatWhole(count - examples.length),
           })}
         </p>
       ) : null}
@@ -146,7 +146,7 @@ function Example({ example, words }: { example: Finding['examples'][number]; wor
       <span className={classes.why}>
         {text}
         {amount !== null && words.amount
-          ? t(words.amount, { count: amount, number: formatCount(amount) })
+          ? t(words.amount, { count: amount, number: formatWhole(amount) })
           : null}
       </span>
       {at === null ? null : (

@@ -13,7 +13,7 @@ import { useSearchChange, useTableAddress } from '../../ui/data-table/use-table-
 import { DayBars } from '../../ui/day-bars.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { formatDuration } from '../../ui/units/durations.ts';
-import { formatCount } from '../../ui/units/numbers.ts';
+import { formatWhole } from '../../ui/units/numbers.ts';
 import { pagesQuery } from './browser-errors.ts';
 import classes from './diagnostics.module.css';
 
@@ -94,8 +94,8 @@ function Sum({ data }: { data: PagesByUse | undefined }) {
   const { t } = useTranslation();
   const { visits = 0, people = 0, seconds = 0, days = [] } = data?.all ?? {};
   const figures = [
-    ['visits', formatCount(visits)],
-    ['people', formatCount(people)],
+    ['visits', formatWhole(visits)],
+    ['people', formatWhole(people)],
     ['time', formatDuration(seconds * 1000)],
   ] as const;
   return (
@@ -164,8 +164,8 @@ function columnsOf(by: (typeof BY)[number], t: TFunction): Column<Row>[] {
 
 function NarrowUse({ row }: { row: Row }) {
   const { t } = useTranslation();
-  const people = t('diagnostics.peopleCount', { count: row.people, number: formatCount(row.people) });
-  const visits = t('diagnostics.visitCount', { count: row.visits, number: formatCount(row.visits) });
+  const people = t('diagnostics.peopleCount', { count: row.people, number: formatWhole(row.people) });
+  const visits = t('diagnostics.visitCount', { count: row.visits, number: formatWhole(row.visits) });
   return (
     <NarrowRow title={row.name}>
       {visits} · {people} · {formatDuration(row.seconds * 1000)}
