@@ -33,6 +33,7 @@ export const AREAS_OF_JOURNEYS: Readonly<Record<string, readonly string[]>> = {
   control: ['devices', 'members', 'plugins', 'schedules'],
   'device-groups': ['device-groups', 'devices', 'members'],
   devices: ['completeness', 'devices', 'live-feeds', 'telemetry'],
+  diagnostics: ['diagnostics', 'completeness'],
   displays: ['boards', 'displays', 'entities'],
   entities: ['entities', 'machines'],
   'every-screen': [
