@@ -118,7 +118,10 @@ export class LiveValues implements LiveSource {
     this.#asking = undefined;
     const all = [...this.#asked];
     this.#asked.clear();
-    const streams = all.map(([, { deviceId, ...rest }]) => ({ device: deviceId, ...rest }));
+    // What is watched may know more of a stream than the server asks for.
+    const streams = all.map(([, { deviceId, table, source, field }]) => ({
+      ...{ device: deviceId, table, source, field },
+    }));
     try {
       const ask = () => call(latestValuesApi.cached, { params: { wg: this.#wg }, body: { streams } });
       const values = await withLastState(`latest-values ${this.#wg} ${JSON.stringify(streams)}`, ask);
