@@ -81,20 +81,20 @@ export function deviceColumns(t: TFunction): Column<DeviceRow>[] {
     {
       ...title('trend'),
       width: 190,
-      leastWidth: 176,
+      leastWidth: 186,
       importance: 85,
       // It is asked for row by row as rows come into sight, so there is nothing to sort by.
       value: () => null,
       isUnsorted: true,
       cell: ({ device }) => <TrendCell device={device} />,
     },
-    judged('cloudLastData', 102, 95, {
-      leastWidth: 96,
+    judged('cloudLastData', 116, 95, {
+      leastWidth: 114,
       cell: (row) => <AgeCell row={row} field="cloudLastData" />,
     }),
     judged('statusSourceData', 110, 50, { cell: (row) => <AgeCell row={row} field="statusSourceData" /> }),
     judged('cpuUsage', 104, 90, { align: 'right', leastWidth: 92 }),
-    judged('cpuTemp', 106, 45, { align: 'right' }),
+    judged('cpuTemp', 124, 45, { align: 'right' }),
     judged('memUsage', 104, 60, { align: 'right' }),
     judged('diskUsage', 104, 65, { align: 'right' }),
     judged('upTime', 104, 40, { align: 'right' }),
