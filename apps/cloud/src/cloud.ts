@@ -279,7 +279,7 @@ export async function openFeatures(house: House, base: Base) {
       audit,
     }),
   );
-  await house.open(openGlance({ plants, incidents, energy }));
+  await house.open(openGlance({ plants, incidents, energy, workgroups }));
   const asCode = await house.open(openAsCode({ ...base, history, registry, workgroups, audit }));
   await house.open(openDeviceFiles({ ...base, deviceAsks, approvals, shells, audit }));
   const discovery = await house.open(openDiscovery({ ...device, deviceAsks, longActions, health, audit }));

@@ -5,6 +5,7 @@ import type { Energy } from '../energy/energy.service.ts';
 import type { DayOfDevice } from '../energy/energy-reports.service.ts';
 import type { Incidents } from '../incidents/incidents.service.ts';
 import type { Plants } from '../plants/plants.service.ts';
+import type { Workgroups } from '../workgroups/workgroups.service.ts';
 import { byNeed, isTold, type KnownDay, plantGlance } from './plant-glance.ts';
 
 /** Days that are looked at, the one that has begun among them. */
@@ -15,6 +16,7 @@ export interface GlanceParts {
   plants: Pick<Plants, 'list'>;
   incidents: Pick<Incidents, 'active' | 'lastEnd'>;
   energy: Pick<Energy, 'reports'>;
+  workgroups: Pick<Workgroups, 'hasAddon'>;
 }
 
 /** What somebody has to know who looks for ten seconds: how plants do, what is wrong, and what it costs. */
@@ -27,7 +29,8 @@ export class GlanceService {
 
   /** The plants that the caller sees, the worst first. */
   async of(caller: Caller): Promise<Glance> {
-    const { plants, incidents, energy } = this.#parts;
+    const { plants, incidents, energy, workgroups } = this.#parts;
+    const areCounted = workgroups.hasAddon(caller.workgroup, 'daily-energy');
     const [{ at, plants: all }, open] = await Promise.all([plants.list(caller), incidents.active(caller)]);
     const wanted = new Set(all.flatMap((plant) => daysOf(plant)));
     const onDays = new Map<string, ReadonlyMap<string, DayOfDevice>>(
@@ -44,7 +47,7 @@ export class GlanceService {
           const days = daysOf(plant).map(
             (day, i): KnownDay => ({ day, isToday: i === 0, known: onDays.get(day)?.get(plant.device) }),
           );
-          return plantGlance(plant, days, byDevice.get(plant.device) ?? []);
+          return plantGlance(plant, { days, areCounted, incidents: byDevice.get(plant.device) ?? [] });
         })
         .toSorted(byNeed),
       calmSince: isCalm ? await incidents.lastEnd(caller) : null,

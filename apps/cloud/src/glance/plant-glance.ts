@@ -22,12 +22,17 @@ export interface KnownDay {
   known: DayOfDevice | undefined;
 }
 
-/** How a plant does, from its newest values, the energy of its days (the newest first) and what is open of it. */
-export function plantGlance(
-  plant: PlantSummary,
-  days: readonly KnownDay[],
-  incidents: readonly Incident[],
-): PlantGlance {
+export interface PlantFacts {
+  /** Energy of its days, the newest first. */
+  days: readonly KnownDay[];
+  /** The workgroup has days of energy at all. */
+  areCounted: boolean;
+  /** Those that are open of it. */
+  incidents: readonly Incident[];
+}
+
+/** How a plant does, from its newest values, the energy of its days and what is open of it. */
+export function plantGlance(plant: PlantSummary, { days, areCounted, incidents }: PlantFacts): PlantGlance {
   const { device, name, zone, power, ratedPowerW, poa, inverters, findings } = plant;
   const causes = causesOf(findings, incidents);
   const energy = energyOf(days);
@@ -38,9 +43,9 @@ export function plantGlance(
     ? 'silent'
     : isUnder
       ? 'under'
-      : energy === null
+      : energy === null && areCounted
         ? 'arriving'
-        : energy.ratio === null
+        : energy === null || energy.ratio === null
           ? 'unknown'
           : 'well';
   return {
