@@ -36,6 +36,8 @@ export const AREAS_OF_JOURNEYS: Readonly<Record<string, readonly string[]>> = {
   diagnostics: ['diagnostics', 'completeness'],
   displays: ['boards', 'displays', 'entities'],
   entities: ['entities', 'machines'],
+  webhooks: ['webhooks', 'members'],
+  storage: ['data-tables', 'external-sources', 'members'],
   'every-screen': [
     'access',
     'access-control',

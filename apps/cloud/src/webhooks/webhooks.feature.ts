@@ -27,6 +27,7 @@ import { ofIncident } from './webhook-data.ts';
 import { WebhookEvents } from './webhook-events.service.ts';
 import { WebhookQueue, type WebhookQueueOptions } from './webhook-queue.service.ts';
 import { WebhookRows } from './webhook-rows.ts';
+import { webhooksFindings } from './webhooks.findings.ts';
 import { webhookMail } from './webhooks.mails.ts';
 import { webhooksRoutes } from './webhooks.routes.ts';
 import { CALLS_AN_HOUR, Webhooks } from './webhooks.service.ts';
@@ -100,6 +101,7 @@ export function openWebhooks(of: Parts): Feature<WebhooksOf> {
     name: 'webhooks',
     service: { webhooks, events, queue, rows },
     workgroupPart: { tables: webhooksPart },
+    findings: webhooksFindings({ store }),
     routes: (app) => webhooksRoutes(app, webhooks),
     jobs: (jobs) => {
       jobs.add(queue.sending);

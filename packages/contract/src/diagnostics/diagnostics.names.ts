@@ -21,6 +21,7 @@ export const FINDING_KINDS = [
   'history-imports',
   'channels',
   'deliveries',
+  'webhooks',
   'mails',
   'jobs',
   'api-tokens',

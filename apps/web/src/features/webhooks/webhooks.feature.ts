@@ -16,4 +16,7 @@ const page = createRoute({
 });
 
 /** Programs elsewhere that are told what happens. */
-export const webhooks = { workgroupRoutes: [page] } as const satisfies Feature;
+export const webhooks = {
+  workgroupRoutes: [page],
+  parts: { findings: [{ at: 85, load: () => import('./webhooks.findings.ts') }] },
+} as const satisfies Feature;
