@@ -63,7 +63,7 @@ export const AREAS_OF_JOURNEYS: Readonly<Record<string, readonly string[]>> = {
   calculations: ['addons', 'calculations', 'entities', 'kpis'],
   kpis: ['addons', 'entities', 'kpis'],
   'first-plant': ['boards', 'commissioning', 'devices', 'discovery', 'entities', 'field-roles', 'workgroups'],
-  'external-sources': ['devices', 'external-sources', 'lookup-tables', 'telemetry'],
+  'external-sources': ['members', 'devices', 'external-sources', 'lookup-tables', 'telemetry'],
   'history-imports': ['devices', 'history-imports', 'long-actions'],
   keyboard: ['devices', 'members', 'search', 'sessions', 'telemetry'],
   languages: ['accounts', 'members', 'sessions'],

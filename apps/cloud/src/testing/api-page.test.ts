@@ -47,7 +47,7 @@ test('the page has examples', () => expect(examples.length).toBeGreaterThan(8));
 test.each(examples)('the example works as it stands on the page: %s', async (command) => {
   const env = { ...process.env, ALBEDO_URL: cloud.cloud.url, ALBEDO_TOKEN: token, WG: 'main' };
   const { stdout } = await promisify(execFile)('sh', ['-c', command], { env, cwd: folder });
-  expect(stdout).toMatch(/Roof|AC.Power|inverter|1200/);
+  expect(stdout).toMatch(/Roof|AC.Power|inverter|1200|Tickets/);
 });
 
 interface Kept {

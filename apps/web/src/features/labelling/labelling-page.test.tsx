@@ -108,7 +108,7 @@ test('a source goes below another one by keys, and out again', async () => {
 test('what is changed during a save stays unsaved', async () => {
   const held = Promise.withResolvers<void>();
   const { puts } = await open('Sources', held.promise);
-  await userEvent.click(await screen.findByRole('button', { name: 'Take PV off inverter/1' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Remove PV from inverter/1' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Save changes' }));
   await vi.waitFor(() => expect(puts()).toHaveLength(1));
   const second = screen.getByRole('checkbox', { name: 'inverter/2' });

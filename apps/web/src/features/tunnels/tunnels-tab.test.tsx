@@ -68,6 +68,6 @@ test('where an owner ended all remote access, that is said before anything is tr
   }));
   await showScreen(<TunnelsTab device={buildDevice('Roof')} />);
   expect(await screen.findByText('Remote access is switched off')).toBeTruthy();
-  expect(screen.getByText(/^zoe@example\.org switched it off/)).toBeTruthy();
+  expect(screen.getByText(/^zoe@example\.org turned it off/)).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Open' })).toBeNull();
 });
