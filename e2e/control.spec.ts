@@ -50,7 +50,7 @@ test('a plant is limited by two people, inverter by inverter, and released by tw
 
   await limit.click();
   const dialog = page.getByRole('dialog', { name: 'Limit Hilltop' });
-  await expect(dialog).toContainText('Somebody else has to approve it within 24 hours.');
+  await expect(dialog).toContainText('Somebody else has to approve it within 24 hours');
   await dialog.getByLabel('Value', { exact: true }).fill('40');
   await dialog.getByLabel('Reason').fill('The grid operator asked for it.');
   await dialog.getByRole('button', { name: 'Ask for approval' }).click();

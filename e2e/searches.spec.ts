@@ -22,7 +22,7 @@ test('an engineer finds events of inverters, draws them, keeps the search, share
   await expect(page.getByText('Changed since the last search. Press Go to search again.')).toBeVisible();
   expect(await total.textContent()).toBe(all);
   await page.getByRole('button', { name: 'Go', exact: true }).click();
-  await expect(page.getByText('Changed since.')).toBeHidden();
+  await expect(page.getByText('Changed since the last search.')).toBeHidden();
   const grid = page.getByRole('grid', { name: 'Records' });
   await grid.getByRole('row').nth(1).click();
   await expect(page.getByRole('dialog', { name: 'Record' })).toBeVisible();

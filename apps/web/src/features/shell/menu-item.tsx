@@ -92,7 +92,7 @@ function Submenu({ entry, items, isSlim }: SubmenuProps) {
         <button
           type="button"
           className={classes.item}
-          aria-label={title}
+          aria-label={isSlim ? title : undefined}
           data-status={isActive ? 'active' : undefined}
           onKeyDown={(event) => {
             if (event.key !== 'ArrowRight') return;
