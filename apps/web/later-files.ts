@@ -64,7 +64,8 @@ function split(
     code.overwrite(load.start, load.end, '__later').overwrite(files.start, files.end, `${lists.length - 1}`);
   }
   if (preload === '') return;
-  // Named by what it belongs to: whatever changes in it changes the name of that too.
+  // Named by what it belongs to: whatever changes in it changes the name of that too. That it went with its release is
+  // told as for every other file that is loaded on demand.
   const fileName = chunk.fileName.replace(/([^/]+)\.js$/, 'files-$1.js');
   emit({
     type: 'asset',
@@ -72,7 +73,7 @@ function split(
     source: `const n=${JSON.stringify(later.all)};export const l=${JSON.stringify(lists)}.map(i=>i.map(i=>n[i]));`,
   });
   chunk.code = `const __vite__mapDeps=(i,m=__vite__mapDeps,d=(m.f||(m.f=${JSON.stringify(own.all)})))=>i.map(i=>d[i]);
-const __later=(__ask,__at)=>import("./${fileName.replace(/.*\//, '')}").then(__files=>${preload}(__ask,__files.l[__at]));
+const __later=(__ask,__at)=>import("./${fileName.replace(/.*\//, '')}").then(__files=>${preload}(__ask,__files.l[__at]),__e=>${preload}(()=>Promise.reject(__e),[]));
 ${code.toString().replace(declaration, '')}`;
 }
 
