@@ -6,9 +6,9 @@ import { oneByOne } from './app/in-pieces.ts';
 import { openInside, provideFeatures } from './app/inside.ts';
 import { CrashedScreen } from './app/root.tsx';
 import { followOtherTabs, onSignOut } from './app/session.ts';
-import { loadAhead } from './app/stale-assets.ts';
 import type { features } from './features.ts';
 import { publicFeatures } from './public.ts';
+import { loadAhead } from './ui/load-ahead.ts';
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { loadAhead } from '../ui/load-ahead.ts';
 import { loadAllTexts } from './i18n.ts';
 import type { MenuFrame, OfTarget } from './menu-frame.tsx';
 
@@ -62,12 +63,9 @@ export function LaterMenu<P extends object>({ load, of, children: button, ...loo
 
   async function get(): Promise<void> {
     if (parts) return;
+    const all = () => Promise.all([import('./menu-frame.tsx'), load(), loadAllTexts()]);
     try {
-      const [{ MenuFrame: Frame }, Lines] = await Promise.all([
-        import('./menu-frame.tsx'),
-        load(),
-        loadAllTexts(),
-      ]);
+      const [{ MenuFrame: Frame }, Lines] = await (wish.current === 'onClick' ? all() : loadAhead(all));
       setParts((before) => before ?? { Frame, Lines });
     } catch (error) {
       if (wish.current === 'onClick') setFailure({ error });

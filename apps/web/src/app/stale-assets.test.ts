@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { isStaleAsset, loadAhead, recoverFromStaleAssets } from './stale-assets.ts';
+import { loadAhead } from '../ui/load-ahead.ts';
+import { isStaleAsset, recoverFromStaleAssets } from './stale-assets.ts';
 
 /** A screen that cannot be loaded, as Vite reports it; true where the failure was handled. */
 function failToLoad(message: string): boolean {

@@ -1,3 +1,5 @@
+import { isLoadingAhead } from '../ui/load-ahead.ts';
+
 const FLAG = 'albedo.reloaded';
 /** Bypasses caches; removed from the address afterwards. */
 const PARAMETER = '_fresh';
@@ -19,7 +21,7 @@ const STALE = [
 export function recoverFromStaleAssets(): void {
   window.addEventListener('vite:preloadError', (event) => {
     if (!isStaleAsset(event.payload)) return;
-    if (ahead > 0 || !reloadOnce()) return keepRouterFromReloading(event.payload);
+    if (isLoadingAhead() || !reloadOnce()) return keepRouterFromReloading(event.payload);
     event.preventDefault();
   });
   const address = new URL(window.location.href);
@@ -28,18 +30,6 @@ export function recoverFromStaleAssets(): void {
     window.history.replaceState(window.history.state, '', address);
   }
   setTimeout(() => sessionStorage.removeItem(FLAG), FLAG_LIFE_MS);
-}
-
-let ahead = 0;
-
-/** Loads what nobody opened yet: where that fails, the page stays as it is. */
-export async function loadAhead<T>(load: () => Promise<T>): Promise<T> {
-  ahead++;
-  try {
-    return await load();
-  } finally {
-    ahead--;
-  }
 }
 
 /**

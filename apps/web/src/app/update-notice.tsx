@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useState } from 'react';
-import { loadAhead } from './stale-assets.ts';
+import { loadAhead } from '../ui/load-ahead.ts';
 import { useUpdateState } from './update.ts';
 
 /** The prompt is loaded this long after the start, ms: what the first screen needs comes first. */

@@ -1,6 +1,6 @@
-import { cloneElement, lazy, type PointerEvent, type ReactElement, Suspense, useState } from 'react';
-
-const HintBox = lazy(async () => ({ default: (await import('./hint-box.tsx')).HintBox }));
+import { cloneElement, type PointerEvent, type ReactElement, useState } from 'react';
+import type { HintBox } from './hint-box.tsx';
+import { loadAhead } from './load-ahead.ts';
 
 interface HintProps {
   label: string;
@@ -15,10 +15,14 @@ interface Handlers {
   onPointerLeave?: (event: PointerEvent<HTMLElement>) => void;
 }
 
-/** Words beside what the pointer rests on. Their code comes with the first pointer: nothing is drawn with it before. */
+/**
+ * Words beside what the pointer rests on. Their code comes with the first pointer: nothing is drawn with it before. Where it
+ * cannot be loaded there are no words, and the next pointer asks again.
+ */
 export function Hint({ label, position = 'top', disabled = false, children, ...others }: HintProps) {
   const [target, setTarget] = useState<HTMLElement | null>(null);
   const [isOver, setOver] = useState(false);
+  const [Box, setBox] = useState<typeof HintBox | null>(null);
   return (
     <>
       {cloneElement(children, {
@@ -29,6 +33,11 @@ export function Hint({ label, position = 'top', disabled = false, children, ...o
           if (event.pointerType === 'touch') return;
           setTarget(event.currentTarget);
           setOver(true);
+          if (Box) return;
+          loadAhead(() => import('./hint-box.tsx')).then(
+            (loaded) => setBox(() => loaded.HintBox),
+            () => {},
+          );
         },
         onPointerLeave: (event) => {
           children.props.onPointerLeave?.(event);
@@ -36,10 +45,8 @@ export function Hint({ label, position = 'top', disabled = false, children, ...o
           setOver(false);
         },
       })}
-      {target && !disabled ? (
-        <Suspense>
-          <HintBox target={target} label={label} position={position} isOver={isOver} />
-        </Suspense>
+      {Box && target && !disabled ? (
+        <Box target={target} label={label} position={position} isOver={isOver} />
       ) : null}
     </>
   );

@@ -1,0 +1,14 @@
+let ahead = 0;
+
+/** Loads what nobody opened yet: where that fails, the page stays as it is. */
+export async function loadAhead<T>(load: () => Promise<T>): Promise<T> {
+  ahead++;
+  try {
+    return await load();
+  } finally {
+    ahead--;
+  }
+}
+
+/** Whether what fails to load now may have been loaded ahead. */
+export const isLoadingAhead = (): boolean => ahead > 0;
