@@ -3,6 +3,7 @@ import type { PlantGlance } from '@albedo/contract/glance/glance.schema';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '../call.ts';
 import { withLastState } from '../last-state.ts';
+import { plantQuery } from '../plant-query.ts';
 import { useWorkgroup } from '../session.ts';
 
 const REFRESH_MS = 20_000;
@@ -17,8 +18,16 @@ export const glanceQuery = (wg: string) =>
     refetchInterval: REFRESH_MS,
   });
 
-/** One plant of it; undefined while it is not known, null for a device that is no plant. */
-export function usePlantGlance(device: string): PlantGlance | null | undefined {
-  const { data } = useQuery(glanceQuery(useWorkgroup()));
-  return data && (data.plants.find((one) => one.device === device) ?? null);
+/**
+ * What it says of one device: its plant, or that this may still come. A device that is no plant waits for nothing, and a
+ * glance that fails has nothing to say.
+ */
+export function useGlanceOf(device: string): { plant: PlantGlance | undefined; isComing: boolean } {
+  const wg = useWorkgroup();
+  const { data: kind, isFetched: isKnown } = useQuery(plantQuery(wg, device));
+  // Both are asked for at once: most who look at one device have a plant before them.
+  const mayBe = kind ? kind.kind === 'plant' : !isKnown;
+  const { data, isFetched } = useQuery({ ...glanceQuery(wg), enabled: mayBe });
+  const plant = data?.plants.find((one) => one.device === device);
+  return { plant, isComing: mayBe && !isFetched };
 }

@@ -12,6 +12,8 @@ import { buildCause, buildGlance } from './test-glance.ts';
 
 const device = buildDevice('Riverside');
 const DAY_MS = 86_400_000;
+const FAILURE = { status: 400, body: { error: 'other', message: 'No' } };
+const NO_PLANTS = { at: Date.now(), plants: [], calmSince: null };
 
 beforeEach(() => {
   signInAs();
@@ -109,4 +111,26 @@ test.each<[string, Partial<PlantGlance>, RegExp]>([
 test('a plant whose fault costs nobody knows how much says so', async () => {
   await show({ state: 'under', causes: [buildCause()] });
   expect(screen.getByText('Nobody knows what it costs')).toBeTruthy();
+});
+
+test.each<[string, { plant: object; glance: object }]>([
+  ['the glance fails', { plant: { body: { kind: 'plant' } }, glance: FAILURE }],
+  ['nobody knows whether it is a plant', { plant: FAILURE, glance: { body: NO_PLANTS } }],
+  // Never answered: it is not waited for.
+  ['it is no plant', { plant: { body: { kind: 'machine' } }, glance: new Promise(() => {}) }],
+])('where %s, the incidents of the device stand there and nothing is waited for', async (_, answers) => {
+  const incident = buildIncident('Inverter 7', { device: device.id, source: 'inv-07' });
+  fakeNetwork(({ path }) => {
+    if (path.endsWith('/plant')) return answers.plant;
+    if (path.includes('/glance/')) return answers.glance;
+    return { body: path.includes('/incidents/') ? [incident] : [] };
+  });
+  const { container } = await showScreen(
+    <>
+      <PlantHead device={device} />
+      <DeviceIncidents device={device} />
+    </>,
+  );
+  expect(await screen.findByText(/Inverter 7 gives/)).toBeTruthy();
+  expect(container.querySelector('.mantine-Skeleton-root')).toBeNull();
 });

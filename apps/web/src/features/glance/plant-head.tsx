@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { glanceQuery } from '../../app/glance/glance-query.ts';
+import { useGlanceOf } from '../../app/glance/glance-query.ts';
 import { causeText, type GlanceFacts, headlineOf, markOf } from '../../app/glance/glance-text.ts';
 import { denialOf, visitorOf } from '../../app/guard.ts';
 import { costText, moreText } from '../../app/incidents/cost-text.ts';
@@ -24,14 +24,10 @@ import classes from './glance.module.css';
 
 /** The first thing of a plant: one number and its sentence, what it costs and what to do. Nothing for other devices. */
 export function PlantHead({ device }: { device: Device }) {
-  const wg = useWorkgroup();
-  const { data: kind } = useQuery(plantQuery(wg, device.id));
-  const { data, error } = useQuery(glanceQuery(wg));
-  const plant = data?.plants.find((one) => one.device === device.id);
+  const { data: kind } = useQuery(plantQuery(useWorkgroup(), device.id));
+  const { plant, isComing } = useGlanceOf(device.id);
   // The page below says the rest; a glance that fails is no reason to say less of it.
-  if (kind && kind.kind !== 'plant') return null;
-  if (!data && error) return null;
-  if (!data || !kind) return <Skeleton height={132} radius={8} />;
+  if (isComing && kind) return <Skeleton height={132} radius={8} />;
   return plant ? <Head plant={plant} /> : null;
 }
 

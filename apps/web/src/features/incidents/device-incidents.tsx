@@ -1,12 +1,10 @@
 import type { Device } from '@albedo/contract/devices/devices.schema';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { glanceQuery } from '../../app/glance/glance-query.ts';
+import { useGlanceOf } from '../../app/glance/glance-query.ts';
 import { familiesOf } from '../../app/incidents/gravity.ts';
 import { incidentText } from '../../app/incidents/incident-text.ts';
 import { useIncidents, useMayOpenIncidents } from '../../app/incidents/incidents-query.ts';
-import { useWorkgroup } from '../../app/session.ts';
 import { SeverityIcon } from '../../ui/status/severity-mark.tsx';
 import classes from './incidents.module.css';
 import { stateText } from './state-text.tsx';
@@ -15,14 +13,13 @@ import { stateText } from './state-text.tsx';
 export function DeviceIncidents({ device }: { device: Device }) {
   const { t } = useTranslation();
   const all = useIncidents().ofDevice(device.id);
-  const { data: glance, isPending } = useQuery(glanceQuery(useWorkgroup()));
-  const plant = glance?.plants.find((one) => one.device === device.id);
+  const { plant, isComing } = useGlanceOf(device.id);
   // What the page of a plant begins with is not told twice.
   const said = new Set(plant?.causes.map(({ incident }) => incident));
   const incidents = all.filter(({ _id }) => !said.has(_id));
   const mayOpen = useMayOpenIncidents();
   // What the head is about to tell would come and go.
-  if (isPending || incidents.length === 0) return null;
+  if (isComing || incidents.length === 0) return null;
   return (
     <ul className={classes.ofDevice} aria-label={t('incidents.ofDevice')}>
       {familiesOf(incidents).map(({ cause, consequences }) => {

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsArriving } from '../../app/filling.ts';
-import { usePlantGlance } from '../../app/glance/glance-query.ts';
+import { useGlanceOf } from '../../app/glance/glance-query.ts';
 import { isCovered } from '../../app/incidents/covered.ts';
 import { useIncidents } from '../../app/incidents/incidents-query.ts';
 import { useNow } from '../../app/now.ts';
@@ -67,7 +67,8 @@ function PlantView({
   const known = useIncidents();
   const open = known.ofDevice(device.id);
   // The head of the page tells them already, where it is there.
-  const isTold = usePlantGlance(device.id) !== null;
+  const { plant: told, isComing } = useGlanceOf(device.id);
+  const isTold = told !== undefined || isComing;
   const nameOf = useSourceNames(device.id);
   const { power, poa, ghi, moduleTemperature, ambientTemperature, grid } = reading;
   const { ratedPowerW, peakPowerW, today, curve, zone, day } = plant;
