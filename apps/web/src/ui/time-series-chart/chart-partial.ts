@@ -25,7 +25,7 @@ export function wholeOf(
   [from, to]: readonly [from: number, to: number],
 ): [from: number, to: number] {
   let [first, last] = [from, to];
-  const isLeftOut = (at: number) => values[at] === undefined || partial.has(times[at] as number);
+  const isLeftOut = (at: number) => (values[at] ?? null) === null || partial.has(times[at] as number);
   if (partial.size === 0) return [from, to];
   while (last >= first && isLeftOut(last)) last--;
   while (first <= last && isLeftOut(first)) first++;
@@ -35,13 +35,16 @@ export function wholeOf(
 /** As the paths of a line or of columns, without what is not whole. */
 export function wholePaths(paths: uPlot.Series.PathBuilder, partial: () => ReadonlySet<number>) {
   const build: uPlot.Series.PathBuilder = (chart, column, from, to) => {
-    const [first, last] = wholeOf(chart.data[0], chart.data[column] ?? [], partial(), [from, to]);
+    const times = chart.data[0];
+    // Of all there is: what stands at the edge of the view may be in the middle.
+    const whole = wholeOf(times, chart.data[column] ?? [], partial(), [0, times.length - 1]);
+    const [first, last] = [Math.max(from, whole[0]), Math.min(to, whole[1])];
     return last < first ? null : paths(chart, column, first, last);
   };
   return build;
 }
 
-/** Draws what is not whole: a dashed way to its value, a hatched column. */
+/** Draws what is not whole: a dashed way to its value, a hatched column. In the middle it is drawn as all beside it. */
 export function paintPartial(
   chart: uPlot,
   lines: readonly (Drawn & { at: number; scale: string; partial: ReadonlySet<number> })[],
@@ -70,6 +73,7 @@ export function paintPartial(
     for (let i = from; i <= to; i++) {
       const value = values[i];
       if (typeof value !== 'number' || !line.partial.has(times[i] as number)) continue;
+      if (i > first && i < last) continue;
       if (line.column) {
         const begin = (times[i] as number) + line.column.offsetMs;
         paintHatched(
@@ -84,7 +88,7 @@ export function paintPartial(
       const other = values[beside];
       ctx.setLineDash(DASH.map((one) => one * ratio));
       ctx.beginPath();
-      if (typeof other === 'number' && last >= first) {
+      if (typeof other === 'number' && last >= first && !hasGap(values, i, beside)) {
         const [start, end] = i < first ? [i, beside] : [beside, i];
         const [startY, endY] = [y(values[start] as number), y(values[end] as number)];
         ctx.moveTo(x(times[start] as number), startY);
@@ -95,6 +99,12 @@ export function paintPartial(
     }
   }
   ctx.restore();
+}
+
+/** Whether a line is broken between two places. */
+function hasGap(values: ArrayLike<number | null | undefined>, one: number, other: number): boolean {
+  for (let i = Math.min(one, other); i < Math.max(one, other); i++) if (values[i] === null) return true;
+  return false;
 }
 
 function paintHatched(
