@@ -2,7 +2,7 @@ import type { GlanceCause, GlanceEnergy, PlantGlance } from '@albedo/contract/gl
 import type { Incident } from '@albedo/contract/incidents/incidents.schema';
 import type { TFunction } from 'i18next';
 import type { Mark } from '../../ui/status/level-icon.tsx';
-import { formatClock, formatDay } from '../../ui/time-range/zoned-time.ts';
+import { formatClock, formatDay, wallTime } from '../../ui/time-range/zoned-time.ts';
 import { formatDecimal } from '../../ui/units/numbers.ts';
 import { type ShownValue, shownValue } from '../../ui/units/units.ts';
 import { incidentText } from '../incidents/incident-text.ts';
@@ -22,12 +22,13 @@ export interface GlanceFacts {
   byId: ReadonlyMap<string, Incident>;
 }
 
-/** `14:02` of today, `Thursday` of this week, else `16 Nov`, as a part of a sentence. Times in the plant's zone. */
+/** `14:02` of today, `Thursday` of this week, `16 Nov` of this year, else `16 Nov 2025`, as a part of a sentence, in the zone. */
 export function sinceText(t: TFunction, at: number, zone: string, now: number): string {
   if (formatDay(at, zone) === formatDay(now, zone))
     return t('glance.since.clock', { when: formatClock(at, zone) });
   if (now - at < 6 * DAY_MS) return t('glance.since.weekday', { when: formatDay(at, zone, 'weekday') });
-  return t('glance.since.date', { when: formatDay(at, zone, 'dayOfYear') });
+  const isThisYear = wallTime(at, zone).year === wallTime(now, zone).year;
+  return t('glance.since.date', { when: formatDay(at, zone, isThisYear ? 'dayOfYear' : 'day') });
 }
 
 /** What is wrong, as a part of a sentence: `Inverter 7 has lost a string at input 2 (33 % less there) since Thursday`. */
