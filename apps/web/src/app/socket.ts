@@ -127,7 +127,7 @@ export function connectSocket(ticket: () => Promise<string>, workgroup: string):
       signOut('expired');
     });
     made.onAny((event: string, payload: unknown) => receive(event, payload));
-    for (const [action, message] of unsent) if (pending.has(message.requestId)) made.emit(action, message);
+    for (const [action, message] of unsent) made.emit(action, message);
     unsent = [];
     return made;
   };
@@ -303,6 +303,7 @@ function send(action: string, args: object, to: Omit<Pending, 'action'>): (error
   if (socket) socket.emit(action, message);
   else unsent.push([action, message]);
   return (error) => {
+    unsent = unsent.filter(([, { requestId: id }]) => id !== requestId);
     if (pending.delete(requestId) && error) to.onFail(error);
   };
 }
