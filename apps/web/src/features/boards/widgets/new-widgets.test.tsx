@@ -20,6 +20,7 @@ import { EnergyView } from './energy/energy-view.tsx';
 import { GaugeView } from './gauge/gauge-view.tsx';
 import { HeatView } from './heat/heat-view.tsx';
 import { ImageView } from './image/image-view.tsx';
+import { IncidentsView } from './incidents/incidents-view.tsx';
 import { LastView } from './last/last-view.tsx';
 import { BarsView } from './lines/lines-view.tsx';
 import { NumberView } from './number/number-view.tsx';
@@ -418,4 +419,24 @@ test('a table says instants in the zone of the board, and which that is', async 
   const table = await screen.findByRole('table');
   expect(table.textContent).toContain('17:00');
   expect(table.textContent).toContain('Tokyo, UTC+09:00');
+});
+
+test('since when nothing is wrong is said where the board shows all, not where it shows a part', async () => {
+  signInAs();
+  fakeNetwork(({ path }) => ({
+    body: path.includes('/glance/') ? { at: Date.now(), plants: [], calmSince: Date.UTC(2020, 10, 16) } : [],
+  }));
+  const site = { ...ROOF, _id: 'site', name: 'Site' };
+  const roof = { ...ROOF, parent: 'site' };
+  const more = {
+    entities: [site, roof],
+    byId: new Map([site, roof].map((one) => [one._id, one])),
+    world: new EntityWorld({ entities: [site, roof], sources: SOURCES }),
+  };
+  const settings = { rows: 'descendants', most: 5 };
+  const { unmount } = await show(IncidentsView, settings, undefined, { ...more, entityId: 'site' });
+  expect(await screen.findByText('Nothing has been wrong since Nov 16, 2020')).toBeTruthy();
+  unmount();
+  await show(IncidentsView, settings, undefined, { ...more, entityId: 'roof' });
+  expect(await screen.findByText('Nothing is wrong')).toBeTruthy();
 });

@@ -25,7 +25,7 @@ import classes from './incidents.module.css';
 /** What is wrong with the entities and below them, the gravest and most costly first. */
 export function IncidentsView({ settings }: WidgetProps<SettingsOf<'incidents'>>) {
   const { t } = useTranslation();
-  const { wg, isDisplay, isEditing, entityId, zone } = useBoard();
+  const { wg, isDisplay, isEditing, entityId, zone, entities, byId } = useBoard();
   const { calmSince } = usePlants();
   const now = useNow(30_000);
   const mayOpen = useMayOpenIncidents();
@@ -48,10 +48,14 @@ export function IncidentsView({ settings }: WidgetProps<SettingsOf<'incidents'>>
   if (error && !data) return <WidgetFailure error={error} onRetry={() => void refetch()} />;
   if (!data) return <WidgetSkeleton />;
   if (open.length === 0) {
+    // Since when is known of the workgroup: of a part of it, nobody knows.
+    const isAll =
+      ids.includes(entityId) &&
+      entities.every(({ _id, parent }) => _id === entityId || byId.has(parent ?? ''));
     return (
       <p className={classes.calm}>
         <LevelIcon mark="ok" size={16} />
-        {calmSince === null
+        {calmSince === null || !isAll
           ? t('boards.incidents.nothing')
           : t('boards.incidents.calm', { since: sinceText(t, calmSince, zone, now) })}
       </p>
