@@ -61,7 +61,7 @@ export function incidentColumns(t: TFunction, onFold: (id: string) => void): Col
       id: 'since',
       title: t('incidents.columns.since'),
       width: 76,
-      importance: 80,
+      importance: 90,
       value: ({ incident }) => -incident.createdAt,
       text: ({ incident }) => formatInstant(incident.createdAt, userZone()),
       cell: ({ incident }) => <Age at={incident.createdAt} />,
