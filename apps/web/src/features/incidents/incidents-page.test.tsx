@@ -3,6 +3,8 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { type Exchange, fakeNetwork, showScreen, signInAs } from '../../app/test-screen.tsx';
+import { fitted } from '../../ui/data-table/use-fitting-columns.ts';
+import { incidentColumns } from './incident-columns.tsx';
 import { IncidentsPage } from './incidents-page.tsx';
 import { buildIncident, detailOf } from './test-incident.ts';
 
@@ -141,4 +143,10 @@ test('where nothing is wrong it says so, and a failure can be tried again', asyn
   isBroken = false;
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect((await screen.findAllByText('Nothing is wrong')).length).toBeGreaterThan(0);
+});
+
+test('where the width does not suffice, since when it is wrong stays longer than its device', () => {
+  const columns = incidentColumns(((key: string) => key) as never, () => {});
+  const { visibility } = fitted({ columns, choices: {}, sizing: {}, roomPx: 650, calling: [] });
+  expect(visibility).toMatchObject({ severity: true, what: true, since: true, device: false });
 });
