@@ -73,6 +73,10 @@ export function incidentOf(
     count: row.count,
     causedBy: row.causedBy,
     reading: row.reading,
-    energy: row.energy,
+    energy: row.energy && (isLosing(row) ? row.energy : { ...row.energy, powerW: null }),
   };
 }
+
+/** What is over, or cannot be judged, loses no more than it did by then. */
+const isLosing = ({ condition, closedAt }: IncidentRow): boolean =>
+  closedAt === null && condition !== 'clear' && condition !== 'failed';
