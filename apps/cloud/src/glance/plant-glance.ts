@@ -5,6 +5,7 @@ import type {
   PlantGlance,
 } from '@albedo/contract/glance/glance.schema';
 import type { Incident, IncidentState } from '@albedo/contract/incidents/incidents.schema';
+import { lossesOf } from '@albedo/contract/incidents/losses';
 import type { PlantFinding, PlantSummary } from '@albedo/contract/plants/plants.schema';
 import type { DayOfDevice } from '../energy/energy-reports.service.ts';
 
@@ -123,9 +124,9 @@ const isCovered = ({ kind, source }: PlantFinding, incidents: readonly Incident[
     return one.kind === 'finding' ? one.finding === kind : one.kind === 'absent' && kind === 'silent';
   });
 
-/** Consequences lose what their cause does. */
+/** Each loss once. Consequences lose what their cause does. */
 function costOf(incidents: readonly Incident[]): GlanceCost | null {
-  const costly = incidents.flatMap((one) => (isTold(one) && one.energy ? [one.energy] : []));
+  const costly = lossesOf(incidents.filter(isTold));
   if (costly.length === 0) return null;
   const rates = costly.flatMap(({ powerW }) => powerW ?? []);
   const money = new Map<string, number>();

@@ -1,4 +1,5 @@
 import type { Incident, IncidentState } from '@albedo/contract/incidents/incidents.schema';
+import { lossesOf } from '@albedo/contract/incidents/losses';
 import type { Money } from '../../ui/units/money.ts';
 
 /** The gravest first; among equals the costliest, then the newest. The server sorts them the same way. */
@@ -33,23 +34,18 @@ export interface Risk {
   unknown: number;
 }
 
-/** What incidents cost together. Consequences lose what their cause does. */
+/** What incidents cost together, each loss once. Consequences lose what their cause does. */
 export function riskOf(incidents: readonly Incident[]): Risk {
+  const own = incidents.filter(({ causedBy }) => causedBy === null);
   let [powerW, energyWh]: [number | null, number | null] = [null, null];
-  let unknown = 0;
-  const money = new Map<string, number>();
-  for (const { energy, causedBy } of incidents) {
-    if (causedBy !== null) continue;
-    if (!energy) {
-      unknown += 1;
-      continue;
-    }
-    energyWh = (energyWh ?? 0) + energy.energyWh;
-    if (energy.powerW !== null) powerW = (powerW ?? 0) + energy.powerW;
-    if (energy.money)
-      money.set(energy.money.currency, (money.get(energy.money.currency) ?? 0) + energy.money.value);
+  const sums = new Map<string, number>();
+  for (const loss of lossesOf(own)) {
+    energyWh = (energyWh ?? 0) + loss.energyWh;
+    if (loss.powerW !== null) powerW = (powerW ?? 0) + loss.powerW;
+    if (loss.money) sums.set(loss.money.currency, (sums.get(loss.money.currency) ?? 0) + loss.money.value);
   }
-  return { powerW, energyWh, money: [...money].map(([currency, value]) => ({ currency, value })), unknown };
+  const money = [...sums].map(([currency, value]) => ({ currency, value }));
+  return { powerW, energyWh, money, unknown: own.filter(({ energy }) => !energy).length };
 }
 
 export interface SeverityCount {

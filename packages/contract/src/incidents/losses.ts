@@ -1,0 +1,31 @@
+import type { EnergyAtRisk, Incident } from './incidents.schema.ts';
+
+/** What is lost in one place, whatever number of incidents tells of it. */
+export type Loss = Pick<EnergyAtRisk, 'energyWh' | 'powerW' | 'money'>;
+
+/**
+ * What incidents lost, each loss once: of several about one source of a device the one that lost most, at the highest of
+ * their rates; and of a device the larger one of what was lost by it as a whole and by its sources together.
+ */
+export function lossesOf(incidents: readonly Pick<Incident, 'device' | 'source' | 'energy'>[]): Loss[] {
+  const devices = new Map<string | null, Map<string | null, Loss>>();
+  for (const { device, source, energy } of incidents) {
+    if (!energy) continue;
+    const places = devices.get(device) ?? new Map<string | null, Loss>();
+    devices.set(device, places);
+    places.set(source, largerOf(places.get(source), energy));
+  }
+  return [...devices.values()].flatMap((places) => {
+    const whole = places.get(null);
+    const parts = [...places].flatMap(([source, loss]) => (source === null ? [] : [loss]));
+    if (!whole || parts.length === 0) return [...places.values()];
+    const inParts = parts.reduce((sum, { energyWh }) => sum + energyWh, 0);
+    return whole.energyWh > inParts ? [whole] : parts;
+  });
+}
+
+function largerOf(a: Loss | undefined, b: Loss): Loss {
+  if (!a) return b;
+  const rates = [a.powerW, b.powerW].filter((one) => one !== null);
+  return { ...(b.energyWh > a.energyWh ? b : a), powerW: rates.length === 0 ? null : Math.max(...rates) };
+}
