@@ -262,6 +262,9 @@ export class EnergyReports {
 export interface DayOfDevice {
   energyKWh: number | null;
   expectedKWh: number | null;
+  /** Of the times of which both are known: what the ratio is made of. */
+  pairedKWh: number | null;
+  pairedExpectedKWh: number | null;
   peakKWp: number | null;
   ratio: number | null;
   reason: ReportReason | null;
@@ -277,6 +280,8 @@ function dayOfDevice(sums: DaySums | null, own: readonly SumsRow[], configs: Ene
   return {
     energyKWh: number('production'),
     expectedKWh: number('expected'),
+    pairedKWh: sums?.pairedKWh ?? null,
+    pairedExpectedKWh: sums?.pairedExpectedKWh ?? null,
     peakKWp: sums?.peakKWp ?? null,
     ratio: number('performance'),
     reason: reasons.performance ?? null,

@@ -19,3 +19,29 @@ test('days that nobody counts are not on their way: there is nothing to hold the
   expect(plantGlance(PLANT, { ...facts, areCounted: true }).state).toBe('arriving');
   expect(plantGlance(PLANT, { ...facts, areCounted: false }).state).toBe('unknown');
 });
+
+test('a ratio stands beside what it is made of, and a day with too little light for one has neither', () => {
+  const known = {
+    energyKWh: 100,
+    expectedKWh: 120,
+    ratio: 0.5,
+    reason: null,
+    counted: 3,
+    all: 3,
+    computedAt: 1,
+  };
+  const of = (pairedExpectedKWh: number) => {
+    const day = { ...known, pairedKWh: pairedExpectedKWh / 2, pairedExpectedKWh, peakKWp: 30 };
+    const days = [{ day: '2026-06-14', isToday: true, known: day }];
+    return plantGlance(PLANT, { days, incidents: [], areCounted: true });
+  };
+  const paired = { energyKWh: 30, expectedKWh: 60 };
+  expect(of(60)).toMatchObject({
+    energy: { ratio: 0.5, paired },
+    today: { energyKWh: 100, expectedKWh: 120, paired },
+  });
+  expect(of(6)).toMatchObject({
+    energy: { ratio: null, paired: null },
+    today: { energyKWh: 100, paired: null },
+  });
+});

@@ -65,6 +65,7 @@ function energyOf(days: readonly KnownDay[]): GlanceEnergy | null {
   const isCarried = carries(shown);
   return {
     ...{ day: shown.day, isToday: shown.isToday, energyKWh, expectedKWh },
+    paired: pairedOf(shown),
     ratio: isCarried ? ratio : null,
     reason: isCarried || ratio === null ? reason : 'tooLittleLight',
     inverters: { counted: some, all },
@@ -73,12 +74,22 @@ function energyOf(days: readonly KnownDay[]): GlanceEnergy | null {
 }
 
 function todayOf(days: readonly KnownDay[]): PlantGlance['today'] {
-  const today = days.find(({ isToday }) => isToday)?.known;
-  return today ? { energyKWh: today.energyKWh, expectedKWh: today.expectedKWh } : null;
+  const today = days.find(({ isToday }) => isToday);
+  if (!today?.known) return null;
+  const { energyKWh, expectedKWh } = today.known;
+  return { energyKWh, expectedKWh, paired: pairedOf(today) };
 }
 
 const carries = ({ known }: KnownDay): boolean =>
-  known?.ratio != null && known.peakKWp !== null && (known.expectedKWh ?? 0) >= known.peakKWp * LEAST_HOURS;
+  known?.ratio != null &&
+  known.peakKWp !== null &&
+  (known.pairedExpectedKWh ?? 0) >= known.peakKWp * LEAST_HOURS;
+
+/** What the ratio of a day is made of, where it carries one. */
+const pairedOf = (day: KnownDay): GlanceEnergy['paired'] =>
+  carries(day)
+    ? { energyKWh: day.known?.pairedKWh ?? 0, expectedKWh: day.known?.pairedExpectedKWh ?? 0 }
+    : null;
 
 const SILENT: readonly IncidentState[] = ['shelved', 'suppressed', 'outOfService', 'closed'];
 

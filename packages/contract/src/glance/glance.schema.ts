@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { day, REPORT_REASONS } from '../energy/energy.schema.ts';
 import { plantFinding, plantSummary } from '../plants/plants.schema.ts';
 
+/** Energy beside what the light would give, kWh, of the times of which both are known: what a ratio is made of. */
+const paired = z.object({ energyKWh: z.number(), expectedKWh: z.number() });
+
 /** Energy of a day beside what its light would give. Energies in kWh. */
 export const glanceEnergy = z.object({
   day,
@@ -9,6 +12,8 @@ export const glanceEnergy = z.object({
   isToday: z.boolean(),
   energyKWh: z.number().nullable(),
   expectedKWh: z.number().nullable(),
+  /** Null where there is no ratio. */
+  paired: paired.nullable(),
   /** Energy as a part of the expected, 1 for as much; null with the reason why there is none. */
   ratio: z.number().nullable(),
   /** Why there is no ratio, or what it must not be taken for. */
@@ -67,7 +72,14 @@ export const plantGlance = z.object({
   /** Of today, or of the day before while today has too little light; null where neither was counted. */
   energy: glanceEnergy.nullable(),
   /** Of today alone, however little that is; null where nothing of it was counted. */
-  today: z.object({ energyKWh: z.number().nullable(), expectedKWh: z.number().nullable() }).nullable(),
+  today: z
+    .object({
+      energyKWh: z.number().nullable(),
+      expectedKWh: z.number().nullable(),
+      /** Null while it has too little light for a ratio. */
+      paired: paired.nullable(),
+    })
+    .nullable(),
   /** The gravest first. */
   causes: z.array(glanceCause),
   /** Null where nothing is wrong that costs energy, or where nobody knows how much. */

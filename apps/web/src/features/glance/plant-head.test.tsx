@@ -77,6 +77,14 @@ test('whether the number is true is a press away: what was counted, against what
   expect(screen.getByText(/^1 min ago/)).toBeTruthy();
 });
 
+test('beside a ratio stands what it is made of', async () => {
+  const paired = { energyKWh: 291, expectedKWh: 300 };
+  await show({ energy: buildGlance('', { energy: { paired } }).energy });
+  await userEvent.click(screen.getByRole('button', { name: 'Is this true?' }));
+  expect(screen.getByText(/^291\.00 kWh on/)).toBeTruthy();
+  expect(screen.getByText(/^300\.00 kWh that/)).toBeTruthy();
+});
+
 test.each<[string, Partial<PlantGlance>, RegExp]>([
   ['all is well', {}, /^97 % of what the light would give today\. All is well$/],
   ['dark', { isDark: true }, /All is well; it is dark there now$/],

@@ -149,6 +149,10 @@ function Whence({ id, plant, now }: { id: string; plant: PlantGlance; now: numbe
   const visitor = session && visitorOf(session);
   const mayOpen = visitor !== null && denialOf(energyScreens['/report/daily-energy'], visitor) === null;
   const { energy, power, zone, device } = plant;
+  // Beside a ratio stands what it is made of.
+  const [givenKWh, expectedKWh] = energy
+    ? [energy.paired?.energyKWh ?? energy.energyKWh, energy.paired?.expectedKWh ?? energy.expectedKWh]
+    : [null, null];
   return (
     <dl id={id} className={classes.whence}>
       {energy === null ? null : (
@@ -156,7 +160,7 @@ function Whence({ id, plant, now }: { id: string; plant: PlantGlance; now: numbe
           <dt>{t('glance.counted')}</dt>
           <dd>
             {t('glance.countedText', {
-              energy: formatValue(energy.energyKWh === null ? null : energy.energyKWh * 1000, 'Wh'),
+              energy: formatValue(givenKWh === null ? null : givenKWh * 1000, 'Wh'),
               day: energy.day,
               counted: energy.inverters.counted,
               all: energy.inverters.all,
@@ -165,7 +169,7 @@ function Whence({ id, plant, now }: { id: string; plant: PlantGlance; now: numbe
           <dt>{t('glance.against')}</dt>
           <dd>
             {t('glance.againstText', {
-              energy: formatValue(energy.expectedKWh === null ? null : energy.expectedKWh * 1000, 'Wh'),
+              energy: formatValue(expectedKWh === null ? null : expectedKWh * 1000, 'Wh'),
             })}{' '}
             {energy.reason ? t(`energy.reasons.${energy.reason}`) : t('glance.measured')}
           </dd>

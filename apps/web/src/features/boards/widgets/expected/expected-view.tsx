@@ -11,19 +11,23 @@ import { useWidgetData } from '../../widget-data.ts';
 import { WidgetFailure, WidgetNote, WidgetSkeleton } from '../../widget-error.tsx';
 import classes from '../number/number.module.css';
 
-/** What the plants gave today, beside what the light would give: of those of which both are known. */
+/**
+ * What the plants gave today, beside what the light would give: of those whose day has light enough for a ratio, for the times
+ * of which both are known. Before that, what all of them gave.
+ */
 export function ExpectedView({ width, height, title }: WidgetProps<SettingsOf<'expected'>>) {
   const { t } = useTranslation();
   const { isDisplay } = useBoard();
   const { plants, error, retry } = usePlants();
-  const known = plants?.flatMap(({ plant: { today } }) =>
-    today?.energyKWh != null && today.expectedKWh !== null
-      ? [{ energyKWh: today.energyKWh, expectedKWh: today.expectedKWh }]
-      : [],
-  );
-  const sum = (pick: (one: { energyKWh: number; expectedKWh: number }) => number) =>
-    known && known.length > 0 ? known.reduce((total, one) => total + pick(one), 0) * 1000 : null;
-  const [energyWh, expectedWh] = [sum(({ energyKWh }) => energyKWh), sum(({ expectedKWh }) => expectedKWh)];
+  const days = plants?.flatMap(({ plant: { today } }) => today ?? []);
+  const carried = days?.flatMap(({ paired }) => paired ?? []) ?? [];
+  const known = carried.length > 0 ? carried : days?.filter(({ energyKWh }) => energyKWh !== null);
+  const sum = (all: readonly (number | null)[] = []) => {
+    const values = all.filter((one) => one !== null);
+    return values.length === 0 ? null : values.reduce((total, one) => total + one, 0) * 1000;
+  };
+  const energyWh = sum(known?.map(({ energyKWh }) => energyKWh));
+  const expectedWh = sum(known?.map(({ expectedKWh }) => expectedKWh));
   useWidgetData(
     energyWh === null || expectedWh === null
       ? null
@@ -36,7 +40,10 @@ export function ExpectedView({ width, height, title }: WidgetProps<SettingsOf<'e
   if (error && !plants) return <WidgetFailure error={error} onRetry={retry} />;
   if (!plants || !known) return <WidgetSkeleton />;
   const { number, unit } = shownValue(energyWh, 'Wh');
-  const share = energyWh !== null && expectedWh !== null && expectedWh > 0 ? energyWh / expectedWh : null;
+  const share =
+    carried.length > 0 && energyWh !== null && expectedWh !== null && expectedWh > 0
+      ? energyWh / expectedWh
+      : null;
   const isUnder = share !== null && share < AS_EXPECTED;
   const size = Math.max(18, Math.min(40, width / 6.4, height * 0.42));
   return (
