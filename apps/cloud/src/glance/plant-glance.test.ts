@@ -1,6 +1,7 @@
+import type { PlantGlance } from '@albedo/contract/glance/glance.schema';
 import type { PlantSummary } from '@albedo/contract/plants/plants.schema';
 import { expect, test } from 'vitest';
-import { plantGlance } from './plant-glance.ts';
+import { byNeed, plantGlance } from './plant-glance.ts';
 
 const reading = { value: 4000, at: 1, missing: null };
 const PLANT = {
@@ -44,4 +45,34 @@ test('a ratio stands beside what it is made of, and a day with too little light 
     energy: { ratio: null, paired: null },
     today: { energyKWh: 100, paired: null },
   });
+});
+
+test('what is under stands above what is well, whatever their ratios', () => {
+  const of = (name: string, state: PlantGlance['state'], ratio: number | null, cause?: string) =>
+    ({
+      name,
+      state,
+      energy: ratio === null ? null : { ratio },
+      causes: cause ? [{ kind: cause }] : [],
+    }) as PlantGlance;
+  const all = [
+    of('unknown', 'unknown', null),
+    of('well', 'well', 0.98),
+    of('more than well', 'well', 2.5),
+    of('arriving', 'arriving', null),
+    of('one fault', 'under', 1, 'fault'),
+    of('under for a reason', 'under', 1.2, 'string'),
+    of('under', 'under', 0.7),
+    of('silent', 'silent', null),
+  ];
+  expect(all.toSorted(byNeed).map(({ name }) => name)).toEqual([
+    'silent',
+    'one fault',
+    'under',
+    'under for a reason',
+    'well',
+    'more than well',
+    'arriving',
+    'unknown',
+  ]);
 });

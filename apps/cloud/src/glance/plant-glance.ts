@@ -154,9 +154,22 @@ function costOf(incidents: readonly Incident[]): GlanceCost | null {
 export const byNeed = (a: PlantGlance, b: PlantGlance): number =>
   needOf(a) - needOf(b) || a.name.localeCompare(b.name);
 
+/** Above every ratio that there is. */
+const LAST = 1000;
+
+/** By state first: what is under never stands below what is well, whatever its ratio. */
 const needOf = ({ state, energy, causes }: PlantGlance): number => {
-  if (state === 'silent') return -1;
   const isGrave = causes.some(({ kind }) => kind === 'standing' || kind === 'fault' || kind === 'offline');
-  if (energy?.ratio != null) return Math.max(0, energy.ratio - (isGrave ? 0.5 : 0));
-  return state === 'under' ? 0.9 : state === 'arriving' ? 3 : 4;
+  switch (state) {
+    case 'silent':
+      return -1;
+    case 'under':
+      return Math.min(0.99, Math.max(0, (energy?.ratio ?? 0.9) - (isGrave ? 0.5 : 0)));
+    case 'well':
+      return 1 + (energy?.ratio ?? 1);
+    case 'arriving':
+      return LAST;
+    default:
+      return LAST + 1;
+  }
 };
