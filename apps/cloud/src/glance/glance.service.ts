@@ -11,17 +11,22 @@ import { byNeed, isTold, type KnownDay, plantGlance } from './plant-glance.ts';
 /** Days that are looked at, the one that has begun among them. */
 const DAYS = 2;
 const DAY_MS = 86_400_000;
+/** An end that was asked for a moment ago is given again, ms: every open browser asks. */
+const END_FRESH_MS = 10_000;
+const ENDS_KEPT = 500;
 
 export interface GlanceParts {
   plants: Pick<Plants, 'list'>;
   incidents: Pick<Incidents, 'active' | 'lastEnd'>;
   energy: Pick<Energy, 'reports'>;
   workgroups: Pick<Workgroups, 'hasAddon'>;
+  now?: () => number;
 }
 
 /** What somebody has to know who looks for ten seconds: how plants do, what is wrong, and what it costs. */
 export class GlanceService {
   readonly #parts: GlanceParts;
+  readonly #ends = new Map<string, { at: number; end: Promise<number | null> }>();
 
   constructor(parts: GlanceParts) {
     this.#parts = parts;
@@ -50,8 +55,20 @@ export class GlanceService {
           return plantGlance(plant, { days, areCounted, incidents: byDevice.get(plant.device) ?? [] });
         })
         .toSorted(byNeed),
-      calmSince: isCalm ? await incidents.lastEnd(caller) : null,
+      calmSince: isCalm ? await this.#lastEnd(caller) : null,
     };
+  }
+
+  #lastEnd(caller: Caller): Promise<number | null> {
+    const now = (this.#parts.now ?? Date.now)();
+    const key = JSON.stringify([caller.workgroup, caller.devices.version()]);
+    const known = this.#ends.get(key);
+    if (known && now - known.at < END_FRESH_MS) return known.end;
+    if (this.#ends.size >= ENDS_KEPT) this.#ends.clear();
+    const end = this.#parts.incidents.lastEnd(caller);
+    this.#ends.set(key, { at: now, end });
+    end.catch(() => this.#ends.delete(key));
+    return end;
   }
 }
 

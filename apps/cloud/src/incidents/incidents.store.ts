@@ -72,10 +72,14 @@ export class IncidentsStore {
       .limit(rows);
   }
 
-  /** Those that ended last, the newest first. */
-  ended(workgroup: string, among: readonly string[] | null, rows: number): Promise<IncidentRow[]> {
+  /** What those that ended last were about, the newest first. */
+  ended(
+    workgroup: string,
+    among: readonly string[] | null,
+    rows: number,
+  ): Promise<Pick<IncidentRow, 'device' | 'source' | 'closedAt'>[]> {
     return this.#postgres.db
-      .select()
+      .select({ device: incidents.device, source: incidents.source, closedAt: incidents.closedAt })
       .from(incidents)
       .where(
         and(

@@ -63,6 +63,7 @@ export const incidents = pgTable(
   (table) => [
     uniqueIndex('incidents_open').on(table.alert, table.subjectKey).where(sql`${table.closedAt} is null`),
     index('incidents_by_time').on(table.workgroup, table.createdAt),
+    index('incidents_ended').on(table.workgroup, table.closedAt).where(sql`${table.closedAt} is not null`),
     index('incidents_open_of').on(table.workgroup).where(sql`${table.closedAt} is null`),
   ],
 );

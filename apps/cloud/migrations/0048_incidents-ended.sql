@@ -1,0 +1,1 @@
+CREATE INDEX "incidents_ended" ON "incidents" USING btree ("workgroup","closed_at") WHERE "incidents"."closed_at" is not null;
