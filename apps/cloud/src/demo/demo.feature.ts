@@ -8,7 +8,6 @@ import type { Health } from '../health/health.service.ts';
 import type { Feature } from '../house/feature.ts';
 import { bind } from '../http/bind.ts';
 import { eventsLate } from '../ingest/ingest.topics.ts';
-import type { DeviceRegistry } from '../registry/registry.ts';
 import type { Sockets } from '../sockets/sockets.server.ts';
 import { DemoFilling } from './demo.filling.ts';
 
@@ -16,18 +15,18 @@ import { DemoFilling } from './demo.filling.ts';
 export function openDemo(of: {
   config: Pick<Config, 'isDemo'>;
   dataDir: string;
-  registry: DeviceRegistry;
   health: Health;
   sockets: Sockets;
 }): Feature<DemoFilling> {
-  const { config, dataDir, registry, health, sockets } = of;
+  const { config, dataDir, health, sockets } = of;
   const teller = sockets.teller(demoEvents, { 'demo:filling': 'everyone' });
   const filling = new DemoFilling({
     file: config.isDemo ? join(dataDir, 'demo/history.json') : null,
-    unsent: () =>
-      registry
-        .inWorkgroup(DEMO_WORKGROUP.name)
-        .reduce((sum, { id }) => sum + (health.of(id).pendingEvents ?? 0), 0),
+    unsent: (devices) =>
+      devices.reduce<number | null>((sum, id) => {
+        const { pendingEvents } = health.of(id);
+        return sum === null || pendingEvents === null ? null : sum + pendingEvents;
+      }, 0),
     tell: (told) => teller.emit(DEMO_WORKGROUP.name, 'demo:filling', { filling: told }),
   });
   return {

@@ -65,3 +65,29 @@ test('a start in the middle goes on from what an earlier one had filled in, and 
   const whole = { share: 0.4, msLeft: null, wholeFrom: NOW - 90 * DAY_MS };
   expect(filling.of('demo')).toMatchObject(whole);
 });
+
+test('a start after all was written waits until every plant said what it holds, though not for ever', () => {
+  const file = written({ at: NOW - DAY_MS, share: 1, msLeft: 0, wholeFrom: NOW - 397 * DAY_MS });
+  let [now, unsent]: [number, number | null] = [NOW, null];
+  const begin = () => {
+    const filling = new DemoFilling({ file, unsent: () => unsent, tell: () => {}, now: () => now });
+    filling.start();
+    return filling;
+  };
+  const [heard, unheard] = [begin(), begin()];
+  expect(heard.of('demo')?.share).toBe(1);
+  heard.follow(['hilltop']);
+  for (const next of [null, 5000]) {
+    unsent = next;
+    heard.look();
+    expect(heard.of('demo')?.share).toBe(1);
+  }
+  unsent = 3;
+  for (const one of [heard, unheard]) one.look();
+  expect(heard.of('demo')).toBeNull();
+  // Nothing is followed yet.
+  expect(unheard.of('demo')?.share).toBe(1);
+  now += 10 * 60_000;
+  unheard.look();
+  expect(unheard.of('demo')).toBeNull();
+});

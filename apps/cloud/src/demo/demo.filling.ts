@@ -6,12 +6,14 @@ import { type Filling, type WrittenHistory, writtenHistory } from '@albedo/contr
 const LOOK_MS = 1000;
 /** A device with more unsent events than this is still sending the past. */
 const SENT = 1000;
+/** Devices that have not said for so long how much they hold, ms, are not waited for. */
+const PATIENCE_MS = 10 * 60_000;
 
 export interface DemoFillingOptions {
   /** Where the demo writes down how far it is; null where there is no demo. */
   file: string | null;
-  /** Events that devices of the demo have not sent yet, all together. */
-  unsent: () => number;
+  /** Events that devices have not sent yet, all together; null as long as one of them has not said. */
+  unsent: (devices: readonly string[]) => number | null;
   tell: (filling: Filling | null) => void;
   now?: () => number;
 }
@@ -78,9 +80,14 @@ export class DemoFilling {
   }
 
   #fillingOf({ at, days, share, msLeft, wholeFrom }: WrittenHistory): Filling | null {
-    if (share >= 1 && this.#options.unsent() < SENT) return null;
+    if (share >= 1 && this.#isSent()) return null;
     const isOld = at < this.#startedAt;
     return { days, share, msLeft: isOld ? null : msLeft, wholeFrom: this.#wholeFrom(wholeFrom) };
+  }
+
+  #isSent(): boolean {
+    const unsent = this.#plants.length === 0 ? null : this.#options.unsent(this.#plants);
+    return unsent === null ? this.#now() - this.#startedAt >= PATIENCE_MS : unsent < SENT;
   }
 
   /** What was written may still be on its way. */
