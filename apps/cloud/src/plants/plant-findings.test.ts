@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TelemetryReader } from '../telemetry/telemetry.service.ts';
-import { type PastQuery, PlantFindings } from './plant-findings.ts';
+import { inputsOf, type PastQuery, PlantFindings } from './plant-findings.ts';
 
 const DAY_MS = 86_400_000;
 const NOON = Date.UTC(2026, 4, 20, 12);
@@ -35,4 +35,24 @@ test('late events of a day that findings rest on have them computed again, and n
   // Not before the store has the events.
   expect(await ask(NOON + 150_000)).toBe(1);
   expect(await ask(NOON + 190_000)).toBe(2);
+});
+
+test('inputs are one row of numbered fields, however they are written', () => {
+  const seen = (...fields: string[]) => [...inputsOf(fields)];
+  expect(seen('dc_power_1', 'dc_power_2', 'ac_power')).toEqual([
+    ['1', 'dc_power_1'],
+    ['2', 'dc_power_2'],
+  ]);
+  expect(seen('string_4_current', 'PV2 Current', 'string_5_current').map(([, field]) => field)).toEqual([
+    'string_4_current',
+    'string_5_current',
+  ]);
+  const strings = ['String 1 Current', 'String 2 Current', 'String 3 Current'];
+  const trackers = ['MPPT 1 Current', 'MPPT 2 Current'];
+  expect(seen(...strings, ...trackers).map(([, field]) => field)).toEqual(strings);
+  // Power says more than current.
+  expect(seen(...strings, 'MPPT 1 Power', 'MPPT 2 Power').map(([, field]) => field)).toEqual([
+    'MPPT 1 Power',
+    'MPPT 2 Power',
+  ]);
 });

@@ -160,19 +160,26 @@ async function readPast(
 const INPUT_DAYS = 7;
 /** Inputs that one inverter has at most; more are other things that are numbered. */
 const INPUTS = 48;
-/** What inputs are called: `DC Power 3`, `MPPT 1 Power`, `PV2 Current`, `String 4 current`. */
+/** What inputs are called: `DC Power 3`, `MPPT 1 Power`, `PV2 Current`, `string_4_current`. */
 const INPUT =
   /^(?=.*\b(?:dc|pv ?\d*|mppt ?\d*|string|input|tracker)\b)(?=.*\b(power|current)\b)\D*(\d{1,2})\b\D*$/i;
 
-/** The inputs of a source by their numbers, as fields of power where there are some, else of current. */
-function inputsOf({ values }: RoledLatest): Map<string, string> {
-  const found = Object.keys(values).flatMap((field) => {
-    const [, what = '', number] = INPUT.exec(field) ?? [];
-    return number === undefined ? [] : [{ field, number, isPower: what.toLowerCase() === 'power' }];
+/**
+ * The inputs of a source by their numbers, as fields of power where there are some, else of current. Of several rows of
+ * numbered fields, such as trackers beside their strings, the longest.
+ */
+export function inputsOf(fields: readonly string[]): Map<string, string> {
+  const found = fields.flatMap((field) => {
+    const words = field.replaceAll('_', ' ');
+    const [, what = '', number] = INPUT.exec(words) ?? [];
+    if (number === undefined) return [];
+    const stem = words.replace(/\d+/, '').replace(/\s+/g, ' ').toLowerCase();
+    return [{ field, number, stem, isPower: what.toLowerCase() === 'power' }];
   });
   const powers = found.filter(({ isPower }) => isPower);
-  const some = powers.length > 0 ? powers : found;
-  return new Map(some.slice(0, INPUTS).map(({ number, field }) => [number, field]));
+  const rows = [...Map.groupBy(powers.length > 0 ? powers : found, ({ stem }) => stem).values()];
+  const longest = rows.reduce((a, b) => (b.length > a.length ? b : a), []);
+  return new Map(longest.slice(0, INPUTS).map(({ number, field }) => [number, field]));
 }
 
 /** Which input of an inverter is the reason why it gives less since a day; undefined where it is not one alone. */
@@ -182,7 +189,7 @@ async function inputOf(
   { sinceDay, to }: { sinceDay: number; to: number },
 ): Promise<PlantFinding['input']> {
   const { table, source } = inverter;
-  const inputs = [...inputsOf(inverter)];
+  const inputs = [...inputsOf(Object.keys(inverter.values))];
   if (inputs.length < 2) return undefined;
   // It may have begun in the middle of its first day.
   const from = Math.max(to - INPUT_DAYS * DAY_MS, Math.min(sinceDay + DAY_MS, to - DAY_MS));
