@@ -31,6 +31,11 @@ test('what an agent uses is the time of its processes, as a share of all process
   expect(meter.read()).toEqual({ cpu: 15, memory: 6.25 });
 });
 
+test('pages that processes share do not make more of the memory than there is', () => {
+  const look = () => ({ cpuMs: new Map(), memoryBytes: 4096 });
+  expect(new OwnMeter({ look, memoryBytes: 1024 }).read().memory).toBe(100);
+});
+
 test('what a process started counts, what stands beside it does not', async () => {
   const meter = new OwnMeter();
   const alone = meter.read();

@@ -5,7 +5,6 @@ import { round } from './readings.ts';
 /** Where the kernel tells of processes, and the units in which it does. Source: proc(5). */
 const PROC = '/proc';
 const TICK_MS = 10;
-const PAGE_BYTES = 4096;
 /** A tree of processes that is deeper is not followed. */
 const MAX_PROCESSES = 1000;
 
@@ -52,7 +51,7 @@ export class OwnMeter {
     const at = this.#now();
     const last = this.#last;
     this.#last = { used, at };
-    const memory = round((100 * used.memoryBytes) / this.#memoryBytes);
+    const memory = round(Math.min(100, (100 * used.memoryBytes) / this.#memoryBytes));
     if (!last || at <= last.at) return { cpu: null, memory };
     let cpuMs = 0;
     // One that began since the last look has worked since then only.
@@ -71,7 +70,10 @@ function lookAt(pid: number): Used {
       // The name before the last bracket may hold anything.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       used.cpuMs.set(next, (Number(fields[11]) + Number(fields[12])) * TICK_MS);
-      used.memoryBytes += Number(fields[21]) * PAGE_BYTES;
+      // Not in pages: they are of another size on some machines.
+      const [, residentKb = '0'] =
+        /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`${PROC}/${next}/status`, 'utf8')) ?? [];
+      used.memoryBytes += Number(residentKb) * 1024;
       const children = readFileSync(`${PROC}/${next}/task/${next}/children`, 'utf8');
       left.push(...children.split(' ').filter(Boolean).map(Number));
     } catch {
