@@ -55,6 +55,7 @@ beforeAll(async () => {
   await cloud.cloud.features.postgres.query(
     `insert into workgroup_addons (workgroup, id, name) values ('main', 'daily-energy', 'Daily energy')`,
   );
+  await cloud.cloud.features.workgroups.readAddons('main');
   plant = (await call('POST', 'devices/main', { body: { name: 'Hill' } })).body.id;
   const info = {
     ...{ Latitude: '0', Longitude: String(AHEAD * 15), Timezone: ZONE },
