@@ -14,6 +14,8 @@ const FIRST_MS = HOUR_MS;
 const PAUSE_MS = 5 * MINUTE_MS;
 /** What is missing of the energy of days is counted for at most so long. */
 const PART_MS = 60 * 24 * HOUR_MS;
+/** After a shorter pause what is missing of it goes on with the power of now; after a longer one the store is asked. */
+const PART_PAUSE_MS = 15 * MINUTE_MS;
 /** The week before is asked again after so long. */
 const WEEKLY_MS = 15 * MINUTE_MS;
 /** Incidents of one workgroup that are counted each minute. */
@@ -89,7 +91,7 @@ function ofPeers(
 
 /**
  * A part of what is expected is missing: so much of what it gave, from the day on which that began. Of the plant as a whole
- * it is missing from all inverters.
+ * it is missing from all inverters. Events arrive late, so that once an hour all of it is counted again.
  */
 async function ofPart(
   { telemetry }: EnergyParts,
@@ -106,9 +108,10 @@ async function ofPart(
   const ofGiven = part / (1 - part);
   const before = row.energy?.basis === 'lastWeek' ? null : row.energy;
   const powerW = Math.max(0, power.value ?? 0) * ofGiven;
-  if (before && now - before.at <= PAUSE_MS)
+  const isWhole = before === null || isRecounted(row, before.at, now);
+  if (before && !isWhole && now - before.at <= PART_PAUSE_MS)
     return { ...before, energyWh: before.energyWh + (powerW * (now - before.at)) / HOUR_MS, powerW, at: now };
-  const from = Math.max(before?.at ?? row.since.getTime(), now - PART_MS);
+  const from = Math.max(isWhole ? row.since.getTime() : before.at, now - PART_MS);
   const points = await telemetry.asSystem('alerts', row.workgroup).buckets({
     ...{ from, to: now, stepMs: HOUR_MS },
     series: inverters.map(({ device, table, source, places }) => ({
@@ -126,7 +129,15 @@ async function ofPart(
         givenWh += (Math.max(0, value * factor + offset) * (end - begin)) / HOUR_MS;
     }
   }
-  return { energyWh: (before?.energyWh ?? 0) + givenWh * ofGiven, powerW, basis: 'peers', at: now };
+  const keptWh = isWhole ? 0 : before.energyWh;
+  return { energyWh: keptWh + givenWh * ofGiven, powerW, basis: 'peers', at: now };
+}
+
+/** Each incident has its own minute of the hour. What stands longer than can be counted keeps what it has. */
+function isRecounted({ id, since }: IncidentRow, at: number, now: number): boolean {
+  const shiftMs = Number.parseInt(id.slice(0, 8), 16) % HOUR_MS;
+  const hourOf = (instant: number) => Math.floor((instant + shiftMs) / HOUR_MS);
+  return since.getTime() >= now - PART_MS && hourOf(at) !== hourOf(now);
 }
 
 /** What is missing now, W; null where there is nothing to go by. */
