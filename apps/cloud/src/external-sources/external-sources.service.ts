@@ -147,10 +147,14 @@ export class ExternalSources {
     if (needsSecret) throw invalid('issue.secret_again', {}, 'secret');
     const isPush = wanted.kind === 'push';
     const token = isPush && before.tokenHash === null ? newToken() : null;
-    const isOther = !isDeepStrictEqual(readingOf(before), readingOf(wanted));
+    const owner = device ?? before.device;
+    const isOther = !isDeepStrictEqual(
+      readingOf(before),
+      readingOf({ ...onlyItsPlace(wanted), device: owner }),
+    );
     const row = await this.#options.store.set(workgroup, id, {
-      ...valuesOf(wanted, device ?? before.device),
-      ...(isOther ? { cursor: null } : {}),
+      ...valuesOf(wanted, owner),
+      ...(isOther ? { cursor: null, newestAt: null } : {}),
       ...(secret === undefined ? {} : { secret: this.#options.seal.close(secret, ownerOf(id)) }),
       ...(hasSignIn(wanted) ? {} : { secret: null }),
       ...(token ? { tokenHash: hashOf(token) } : {}),
@@ -375,14 +379,17 @@ function readingOf({
   recordsPath,
   mapping,
   lookup,
+  device,
+  pull,
   sftp,
   mailbox,
-}: Omit<Placed, 'kind'> & Pick<NewExternalSource, 'format' | 'recordsPath' | 'mapping' | 'lookup'>) {
+}: Omit<Placed, 'kind'> &
+  Pick<NewExternalSource, 'format' | 'recordsPath' | 'mapping' | 'lookup' | 'device'>) {
   const place = {
-    folder: sftp?.folder,
-    address: sftp?.address,
-    mailbox: mailbox?.address,
-    box: mailbox?.folder,
+    device: lookup ? null : device,
+    address: pull?.address,
+    server: [sftp?.address, sftp?.user, sftp?.folder],
+    mailbox: [mailbox?.address, mailbox?.user, mailbox?.folder],
   };
   const which = { from: mailbox?.from, subject: mailbox?.subject, files: mailbox?.files };
   return { format, recordsPath, mapping: lookup ? null : mapping, lookup, ...place, which };

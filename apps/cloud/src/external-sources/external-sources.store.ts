@@ -7,7 +7,20 @@ import {
 import type { Postgres } from '@albedo/postgres/postgres';
 import { oneByOne } from '@albedo/postgres/together';
 import { unlessTaken } from '@albedo/postgres/unless-taken';
-import { and, desc, eq, inArray, isNotNull, isNull, lt, lte, notInArray, or, sql } from 'drizzle-orm';
+import {
+  and,
+  desc,
+  eq,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  notInArray,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import type { KeptArrivals } from './arrivals.ts';
 import { externalSourceFiles, externalSourceRuns, externalSources } from './external-sources.tables.ts';
 import type { MailCursor } from './mail-reader.ts';
@@ -29,9 +42,12 @@ export type ExternalSourceValues = Pick<
   | 'subscription'
   | 'nextAt'
 > &
-  Partial<Pick<ExternalSourceRow, 'id' | 'secret' | 'tokenHash' | 'cursor'>>;
+  Partial<Pick<ExternalSourceRow, 'id' | 'secret' | 'tokenHash' | 'cursor' | 'newestAt'>>;
 
 export type KnownFile = Omit<typeof externalSourceFiles.$inferSelect, 'source' | 'readAt'>;
+
+/** Longer than mails are looked at. */
+const FILES_KEPT_DAYS = 40;
 
 /** How a run ended. */
 export type RunEnd = Partial<
@@ -180,15 +196,23 @@ export class ExternalSourcesStore {
     await this.#postgres.db.update(externalSources).set({ arrivals }).where(eq(externalSources.id, id));
   }
 
-  /** Keeps how a run ended, and forgets the oldest ones. */
-  async ended(id: string, run: Omit<ExternalRun, '_id'>, end: RunEnd): Promise<void> {
+  /** Keeps how a run ended, and forgets the oldest ones. What somebody changed meanwhile has its turn as it was said then. */
+  async ended(
+    { id, revision }: Pick<ExternalSourceRow, 'id' | 'revision'>,
+    run: Omit<ExternalRun, '_id'>,
+    end: RunEnd,
+  ): Promise<void> {
     const at = new Date(run.at);
     const { db } = this.#postgres;
-    const found = await db
-      .update(externalSources)
-      .set({ lastRunAt: at, ...end })
-      .where(eq(externalSources.id, id))
-      .returning({ id: externalSources.id });
+    const keep = (values: RunEnd, where: SQL | undefined) =>
+      db
+        .update(externalSources)
+        .set({ lastRunAt: at, ...values })
+        .where(where)
+        .returning({ id: externalSources.id });
+    const { nextAt: _nextAt, newestAt: _newestAt, failures: _failures, ...told } = end;
+    let found = await keep(end, isRevision(id, revision));
+    if (found.length === 0) found = await keep(told, eq(externalSources.id, id));
     // Deleted meanwhile.
     if (found.length === 0) return;
     await db.insert(externalSourceRuns).values({ ...run, source: id, at });
@@ -224,38 +248,50 @@ export class ExternalSourcesStore {
     const rows = await this.#postgres.db
       .update(externalSources)
       .set({ sftp: sql`${externalSources.sftp} || jsonb_build_object('hostKey', ${hostKey}::text)` })
-      .where(
-        and(
-          eq(externalSources.id, id),
-          eq(externalSources.revision, revision),
-          isNotNull(externalSources.sftp),
-        ),
-      )
+      .where(and(isRevision(id, revision), isNotNull(externalSources.sftp)))
       .returning({ id: externalSources.id });
     return rows.length > 0;
   }
 
-  async keepCursor(id: string, cursor: MailCursor): Promise<void> {
-    await this.#postgres.db.update(externalSources).set({ cursor }).where(eq(externalSources.id, id));
+  /** Whether nobody has changed or deleted a source since it was read from here. */
+  async isAsItWas({ id, revision }: Pick<ExternalSourceRow, 'id' | 'revision'>): Promise<boolean> {
+    return (await this.#postgres.db.$count(externalSources, isRevision(id, revision))) > 0;
   }
 
-  async files(id: string): Promise<Map<string, KnownFile>> {
-    const { name, bytes, at, digest } = externalSourceFiles;
+  async keepCursor(
+    { id, revision }: Pick<ExternalSourceRow, 'id' | 'revision'>,
+    cursor: MailCursor,
+  ): Promise<void> {
+    await this.#postgres.db.update(externalSources).set({ cursor }).where(isRevision(id, revision));
+  }
+
+  /** Files that were read, by their names: all of them, or those that are named. */
+  async files(id: string, names?: readonly string[]): Promise<Map<string, KnownFile & { readAt: Date }>> {
+    const { name, bytes, at, digest, readAt } = externalSourceFiles;
+    const ofSource = eq(externalSourceFiles.source, id);
     const rows = await this.#postgres.db
-      .select({ name, bytes, at, digest })
+      .select({ name, bytes, at, digest, readAt })
       .from(externalSourceFiles)
-      .where(eq(externalSourceFiles.source, id));
+      .where(names ? and(ofSource, inArray(name, [...names])) : ofSource);
     return new Map(rows.map((row) => [row.name, row]));
+  }
+
+  /** Files of mails that are too old to be looked at again. */
+  async forgetOldFiles(id: string): Promise<void> {
+    await this.#postgres.db
+      .delete(externalSourceFiles)
+      .where(
+        and(
+          eq(externalSourceFiles.source, id),
+          lt(externalSourceFiles.readAt, sql`now() - make_interval(days => ${FILES_KEPT_DAYS})`),
+        ),
+      );
   }
 
   /** A file was read; nothing happens where its source was deleted meanwhile, or its mapping changed. */
   async keepFile(id: string, revision: number, file: KnownFile): Promise<void> {
     const row = { ...file, readAt: new Date() };
-    const isThere = await this.#postgres.db.$count(
-      externalSources,
-      and(eq(externalSources.id, id), eq(externalSources.revision, revision)),
-    );
-    if (isThere === 0) return;
+    if (!(await this.isAsItWas({ id, revision }))) return;
     await this.#postgres.db
       .insert(externalSourceFiles)
       .values({ source: id, ...row })
@@ -274,6 +310,9 @@ export class ExternalSourcesStore {
 /** Kinds that the cloud reads by the clock. */
 export const isScheduled = (kind: ExternalSource['kind']): boolean =>
   kind === 'pull' || kind === 'sftp' || kind === 'mail';
+
+const isRevision = (id: string, revision: number) =>
+  and(eq(externalSources.id, id), eq(externalSources.revision, revision));
 
 const isSource = (workgroup: string, id: string) =>
   and(eq(externalSources.workgroup, workgroup), eq(externalSources.id, id));

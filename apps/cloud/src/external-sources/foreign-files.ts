@@ -14,6 +14,8 @@ export interface ForeignBytes {
 
 /** One file cannot be taken; the message is for people. The others can. */
 export class RefusedFile extends Error {}
+/** It cannot be read now, and is tried again: it may be locked, or not be allowed yet. */
+export class UnreadFile extends RefusedFile {}
 
 /** Bytes of one file as it comes, and of all that it unpacks to. */
 export const FILE_BYTES = 20_000_000;

@@ -1,11 +1,14 @@
 import type { Mailbox } from '@albedo/contract/external-sources/external-sources.schema';
 import { fitsPattern } from '@albedo/contract/labelling/wildcards';
+import { storableText } from '@albedo/postgres/storable';
 import type { ImapFlow } from 'imapflow';
 import { bare, OutsideError, type OutsideFetch, wordsOf } from '../outbound/outside-fetch.ts';
 import { FILE_BYTES, type ForeignBytes, RefusedFile } from './foreign-files.ts';
 
 /** A mail with a file of the largest size, as letters. */
 const MAIL_BYTES = FILE_BYTES * 1.4 + 500_000;
+/** Files of one mail. */
+const FILES = 50;
 /** Mails of before are not looked at. */
 const DAYS = 31;
 
@@ -33,8 +36,13 @@ export class MailReader {
     this.validity = validity;
   }
 
-  /** Connects through the gate. Throws `OutsideError`. */
-  static async open(gate: OutsideFetch, mailbox: Mailbox, password: string | null): Promise<MailReader> {
+  /** Connects through the gate. Ends with `cut`. Throws `OutsideError`. */
+  static async open(
+    gate: OutsideFetch,
+    mailbox: Mailbox,
+    password: string | null,
+    cut?: AbortSignal,
+  ): Promise<MailReader> {
     const { address, user, folder } = mailbox;
     if (!URL.canParse(address)) throw new OutsideError('this is no address.');
     const url = new URL(address);
@@ -55,6 +63,9 @@ export class MailReader {
       maxLiteralSize: MAIL_BYTES,
     });
     client.on('error', () => undefined);
+    const end = () => client.close();
+    cut?.addEventListener('abort', end, { once: true });
+    client.on('close', () => cut?.removeEventListener('abort', end));
     try {
       await client.connect();
       const { uidValidity } = await client.mailboxOpen(folder, { readOnly: true });
@@ -105,7 +116,8 @@ export class MailReader {
       throw new RefusedFile('The mail cannot be read.', { cause: error });
     });
     const files = mail.attachments.flatMap(({ filename, content }, i): ForeignBytes[] => {
-      const name = (filename ?? `attachment ${i + 1}`).replaceAll(/[/\\\p{Cc}]/gu, '_').slice(0, 200);
+      const said = (filename ?? `attachment ${i + 1}`).replaceAll(/[/\\\p{Cc}]/gu, '_');
+      const name = storableText(said.slice(0, 200));
       if (!fitsPattern(this.#mailbox.files, name)) return [];
       return [
         {
@@ -114,7 +126,8 @@ export class MailReader {
         },
       ];
     });
-    return { id: (mail.messageId ?? String(uid)).slice(0, 300), files };
+    if (files.length > FILES) throw new RefusedFile(`The mail has more than ${FILES} files.`);
+    return { id: storableText((mail.messageId ?? String(uid)).slice(0, 300)), files };
   }
 
   async #source(uid: number): Promise<Buffer | undefined> {

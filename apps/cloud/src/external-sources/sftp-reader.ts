@@ -5,7 +5,7 @@ import type { SftpFolder } from '@albedo/contract/external-sources/external-sour
 import { fitsPattern } from '@albedo/contract/labelling/wildcards';
 import type { Client, FileEntryWithStats, SFTPWrapper, Stats } from 'ssh2';
 import { bare, OutsideError, type OutsideFetch, wordsOf } from '../outbound/outside-fetch.ts';
-import { bytesOf, FILE_BYTES, RefusedFile, type RemoteFile } from './foreign-files.ts';
+import { bytesOf, FILE_BYTES, RefusedFile, type RemoteFile, UnreadFile } from './foreign-files.ts';
 
 /** Names of a folder that are looked at. */
 const NAMES = 20_000;
@@ -40,18 +40,25 @@ export class SftpReader {
 
   /**
    * Connects through the gate. The server has to prove that it has the expected key before it is told anything; where none is
-   * expected, the one that it has is told. Throws `OutsideError`.
+   * expected, the one that it has is told. Ends with `cut`. Throws `OutsideError`.
    */
   static async open(
     gate: Pick<OutsideFetch, 'lookupOf'>,
     { address, user, signIn, folder, files, hostKey: expected }: SftpFolder,
     secret: string | null,
+    cut?: AbortSignal,
   ): Promise<SftpReader> {
     if (!URL.canParse(address)) throw new OutsideError('this is no address.');
     const url = new URL(address);
     const socket = await socketTo(gate, url);
     const { Client: SshClient } = (await import('ssh2')).default;
     const client = new SshClient();
+    const end = () => {
+      client.destroy();
+      socket.destroy();
+    };
+    cut?.addEventListener('abort', end, { once: true });
+    client.on('close', () => cut?.removeEventListener('abort', end));
     let hostKey = '';
     try {
       await new Promise<void>((resolve, reject) => {
@@ -78,12 +85,13 @@ export class SftpReader {
       // What goes wrong from now on is told by what is asked then.
       client.on('error', () => undefined);
       const sftp = await promisify(
-        client.sftp.bind(client) as (cb: (e: Error | undefined, s: SFTPWrapper) => void) => void,
+        client.sftp.bind(client) as (cb: (e: Error | null, s: SFTPWrapper) => void) => void,
       )();
-      return new SftpReader({ hostKey, client, sftp: sftp as SFTPWrapper, folder, pattern: files });
+      // What the server says against the protocol ends the connection, not this process.
+      sftp.on('error', () => client.destroy());
+      return new SftpReader({ hostKey, client, sftp, folder, pattern: files });
     } catch (error) {
-      client.destroy();
-      socket.destroy();
+      end();
       if (expected !== null && hostKey !== '' && hostKey !== expected.replace(/=+$/, ''))
         throw new OtherHostKey(
           `the key of ${url.host} is another one now: ${hostKey}. Ask who runs it, and accept it in the source if that is right.`,
@@ -104,25 +112,27 @@ export class SftpReader {
       .toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0) || a.name.localeCompare(b.name));
   }
 
-  /** As it is now; null where it is gone. */
+  /** As it is now; null where it is gone. Throws `UnreadFile`, `OutsideError`. */
   async look(name: string): Promise<RemoteFile | null> {
     try {
       // Not what a link leads to.
       const stats = await promisify(this.#sftp.lstat.bind(this.#sftp))(this.#path(name));
       return stats.isFile() ? remoteOf(name, stats) : null;
-    } catch {
-      return null;
+    } catch (error) {
+      if (codeOf(error) === GONE) return null;
+      throw readError(error);
     }
   }
 
-  /** Throws `RefusedFile`, `OutsideError`. */
+  /** Throws `RefusedFile`, `UnreadFile`, `OutsideError`. */
   async read(name: string): Promise<Buffer> {
     const stream = this.#sftp.createReadStream(this.#path(name), { highWaterMark: 256 * 1024 });
+    // It may fail once more when it is closed, with nobody to hear that.
+    stream.on('error', () => undefined);
     try {
       return await bytesOf(stream, FILE_BYTES);
     } catch (error) {
-      if (error instanceof RefusedFile) throw error;
-      throw new RefusedFile(`It could not be read: ${statusWords(error)}`);
+      throw error instanceof RefusedFile ? error : readError(error);
     } finally {
       stream.destroy();
     }
@@ -217,10 +227,23 @@ function signInWords(error: unknown, host: string, signIn: SftpFolder['signIn'])
   return wordsOf(error, host);
 }
 
+const [GONE, DENIED, FAILURE] = [2, 3, 4];
+const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code;
+
+/** What the server says of one file is about that one; all else is about the connection. */
+function readError(error: unknown): UnreadFile | OutsideError {
+  const why = `could not be read: ${statusWords(error)}`;
+  const isOfFile = [GONE, DENIED, FAILURE].some((code) => code === codeOf(error));
+  return isOfFile
+    ? new UnreadFile(`It ${why}`, { cause: error })
+    : new OutsideError(`a file ${why}`, { cause: error });
+}
+
 /** What a server of SFTP answers. */
 function statusWords(error: unknown): string {
-  const { code } = error as { code?: unknown };
-  if (code === 2) return 'there is no such folder or file.';
-  if (code === 3) return 'this user may not.';
+  const code = codeOf(error);
+  if (code === GONE) return 'there is no such folder or file.';
+  if (code === DENIED) return 'this user may not.';
+  if (code === FAILURE) return 'the server says no more than that it failed.';
   return 'the connection ended.';
 }

@@ -10,6 +10,8 @@ export interface ServedFile {
   mode?: number;
   /** What it has so far grows with each look. */
   isGrowing?: boolean;
+  /** What the server does wrong as soon as it is read, or closed. */
+  trouble?: 'denied' | 'cut' | 'nonsense' | 'not closed';
 }
 
 const [FOLDER, FILE] = [0o040755, 0o100644];
@@ -26,6 +28,8 @@ export class SftpTestServer {
   key: string | null = null;
   hostKey = '';
   port = 0;
+  /** It lets everybody in, and answers nothing. */
+  isSilent = false;
   #server: ssh2.Server | null = null;
   readonly #connections = new Set<Connection>();
 
@@ -79,11 +83,11 @@ export class SftpTestServer {
       asked.reject(['password', 'publickey']);
     });
     client.on('session', (accept) => {
-      accept().on('sftp', (acceptSftp) => this.#files(acceptSftp()));
+      accept().on('sftp', (acceptSftp) => this.#files(acceptSftp(), client));
     });
   }
 
-  #files(sftp: SFTPWrapper): void {
+  #files(sftp: SFTPWrapper, client: Connection): void {
     const { OPEN_MODE: _mode, STATUS_CODE: status } = ssh2.utils.sftp;
     const open = new Map<number, { name: string | null; isListed: boolean }>();
     let next = 0;
@@ -104,6 +108,7 @@ export class SftpTestServer {
       mtime: file.mtime,
     });
     sftp.on('OPENDIR', (id, path) => {
+      if (this.isSilent) return;
       if (path.replace(/\/+$/, '') !== '/out') sftp.status(id, status.NO_SUCH_FILE);
       else sftp.handle(id, handleOf({ name: null, isListed: false }));
     });
@@ -139,15 +144,30 @@ export class SftpTestServer {
     sftp.on('OPEN', (id, path) => {
       const name = path.replace(/^\/out\//, '');
       if (!fileAt(path)) return sftp.status(id, status.NO_SUCH_FILE);
+      if (fileAt(path)?.trouble === 'denied') return sftp.status(id, status.PERMISSION_DENIED);
       this.read.push(name);
       sftp.handle(id, handleOf({ name, isListed: false }));
     });
     sftp.on('READ', (id, handle, offset, length) => {
       const file = this.files.get(open.get(handle.readUInt32BE())?.name ?? '');
+      if (file?.trouble === 'cut') return void client.end();
+      if (file?.trouble === 'nonsense') return sendNonsense(sftp);
       const piece = file?.content.subarray(offset, offset + length);
       if (piece && piece.length > 0) sftp.data(id, piece);
       else sftp.status(id, status.EOF);
     });
-    sftp.on('CLOSE', (id) => sftp.status(id, status.OK));
+    sftp.on('CLOSE', (id, handle) => {
+      const file = this.files.get(open.get(handle.readUInt32BE())?.name ?? '');
+      sftp.status(id, file?.trouble === 'not closed' ? status.FAILURE : status.OK);
+    });
   }
+}
+
+/** A packet of a kind that nobody knows. */
+function sendNonsense(sftp: SFTPWrapper): void {
+  const inside = sftp as unknown as {
+    _protocol: { channelData: (channel: number, data: Buffer) => void };
+    outgoing: { id: number };
+  };
+  inside._protocol.channelData(inside.outgoing.id, Buffer.from([0, 0, 0, 5, 250, 0, 0, 0, 1]));
 }

@@ -1,8 +1,15 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { type ExternalRun, externalSource } from '@albedo/contract/external-sources/external-sources.schema';
+import {
+  type ExternalRun,
+  externalSource,
+  sftpFolder,
+} from '@albedo/contract/external-sources/external-sources.schema';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { OutsideFetch } from '../outbound/outside-fetch.ts';
 import { auditOf, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { inTime } from './in-time.ts';
+import { SftpReader } from './sftp-reader.ts';
 import { LINK, SftpTestServer } from './sftp-server.test-kit.ts';
 
 const server = new SftpTestServer();
@@ -157,6 +164,50 @@ test('a file that cannot be read says why, and does not keep the others from bei
   ]);
   // What cannot be read is not tried again until it changes.
   expect(await run(made._id)).toMatchObject({ lastEvents: 0, lastError: null });
+});
+
+test('a file that may not be read is told and tried again, and what follows it is read', async () => {
+  server.put('a.csv', day('01.06.2026', '1'), { trouble: 'denied' });
+  server.put('b.csv', day('02.06.2026', '1'), { trouble: 'not closed' });
+  const { body: made } = await ask('POST', PATH, folder('Denied', 'denied'));
+  expect(await run(made._id)).toMatchObject({
+    lastEvents: 1,
+    lastError: 'a.csv: It could not be read: this user may not.',
+  });
+  server.put('a.csv', day('01.06.2026', '1'));
+  expect(await run(made._id)).toMatchObject({ lastEvents: 1, lastError: null });
+});
+
+test.each(['cut', 'nonsense'] as const)(
+  'a connection that ends while a file is read (%s) fails the run, and the file is read later',
+  async (trouble) => {
+    server.put('a.csv', day('01.06.2026', '1'), { trouble });
+    const { body: made } = await ask('POST', PATH, folder(`Ended ${trouble}`, `ended_${trouble}`));
+    const failed = await run(made._id);
+    expect(failed.lastError).toContain('a file could not be read: the connection ended.');
+    expect((await runs(made._id))[0]?.isFailed).toBe(true);
+    server.put('a.csv', day('01.06.2026', '1'));
+    expect(await run(made._id)).toMatchObject({ lastEvents: 1, lastError: null });
+  },
+);
+
+test('a server that lets us in and answers nothing is left in time', async () => {
+  server.isSilent = true;
+  try {
+    const { address, user } = { address: server.address, user: server.user };
+    const wanted = { ...sftpFolder.parse({ address, user, folder: '/out' }) };
+    const gate = new OutsideFetch({ publicUrl: () => 'http://localhost', networks: ['127.0.0.0/8'] });
+    const open = (cut: AbortSignal) => SftpReader.open(gate, wanted, server.password, cut);
+    const listed = inTime({ host: 'the server', open, cutMs: 1500 }, (reader) => reader.list());
+    await expect(listed).rejects.toThrow('the server did not answer in time.');
+    const never = inTime(
+      { host: 'it', open: () => new Promise<SftpReader>(() => undefined), cutMs: 20 },
+      () => Promise.resolve(),
+    );
+    await expect(never).rejects.toThrow('it did not answer in time.');
+  } finally {
+    server.isSilent = false;
+  }
 });
 
 test('another key of the server ends the reading before the password is told, until somebody accepts it', async () => {

@@ -15,8 +15,9 @@ import { OUTBOUND_AN_HOUR, type OutboundQuota } from '../outbound/outbound.quota
 import { OutsideError, type OutsideFetch } from '../outbound/outside-fetch.ts';
 import { fetchOutside, troubleOf, unreachable } from './external-sources.reading.ts';
 import type { ExternalSourceRow, ExternalSourcesStore, KnownFile } from './external-sources.store.ts';
-import { demandSize, type ForeignBytes, RefusedFile, type RemoteFile } from './foreign-files.ts';
-import { MailReader } from './mail-reader.ts';
+import { demandSize, type ForeignBytes, RefusedFile, type RemoteFile, UnreadFile } from './foreign-files.ts';
+import { type Deadline, inTime, limited } from './in-time.ts';
+import { type Mail, MailReader } from './mail-reader.ts';
 import { NOTHING, type RecordWriter, together, type Written } from './record-writer.ts';
 import { SftpReader } from './sftp-reader.ts';
 import { emptyPreview, previewFile } from './source-preview.ts';
@@ -42,9 +43,11 @@ const LONGEST_PAUSE = 16;
 /** Files and mails of one run; the others come in the next, which follows soon. */
 const FILES_A_RUN = 20;
 const MAILS_A_RUN = 50;
-/** No further file is begun after so long, and the connection ends at last. */
-const RUN_MS = 45_000;
-const CUT_MS = 75_000;
+/** Files that are told of one run. */
+const FILES_TOLD = 200;
+/** Runs in which a file may fail for a reason of ours before the others are read without it. */
+const TRIES = 3;
+const TRIES_KEPT = 10_000;
 const SETTLE_MS = 1000;
 /** Mails that are opened for a look. */
 const MAILS_LOOKED = 10;
@@ -62,15 +65,12 @@ interface Brought {
   note: string | null;
 }
 
-/** A folder that was opened. */
-interface Deadline {
-  isOver: () => boolean;
-}
-
 /** Reads sources: what is new in each, once. */
 export class SourceRunner {
   readonly #of: SourceRunnerOptions;
   readonly #running = new Map<string, Promise<void>>();
+  /** How often a file could not be read, by its source and its name. */
+  readonly #tries = new Map<string, number>();
 
   constructor(of: SourceRunnerOptions) {
     this.#of = of;
@@ -93,7 +93,7 @@ export class SourceRunner {
     const everyMs = place.everyMinutes * MINUTE_MS;
     try {
       this.#take(row.workgroup);
-      const brought = await this.#read(row);
+      const brought = await limited(this.#read(row), hostOf(place.address));
       const pause = brought.isMore ? Math.min(MINUTE_MS, everyMs) : everyMs;
       await this.ended(row, { at, by, brought, nextAt: new Date(at + pause) });
     } catch (error) {
@@ -112,7 +112,7 @@ export class SourceRunner {
     const error = [told, note].filter(Boolean).join(' ').slice(0, 300) || null;
     const newest = Math.max(written.newestAt, row.newestAt?.getTime() ?? 0);
     await this.#of.store.ended(
-      row.id,
+      row,
       {
         at,
         tookMs: Date.now() - at,
@@ -148,7 +148,7 @@ export class SourceRunner {
     const error = isKnown ? unreachable(thrown).message : 'The server failed to read this source.';
     const pause = everyMs * Math.min(LONGEST_PAUSE, 2 ** Math.min(10, row.failures));
     await this.#of.store.ended(
-      row.id,
+      row,
       { at, tookMs: Date.now() - at, by, ...countsOf(NOTHING), error, isFailed: true, files: [], faults: [] },
       { lastError: error, failures: row.failures + 1, nextAt: new Date(at + pause) },
     );
@@ -186,27 +186,30 @@ export class SourceRunner {
     const { store, gate, secretOf } = this.#of;
     const { sftp } = row;
     if (!sftp) throw new OutsideError('this is no address.');
-    const reader = await SftpReader.open(gate, sftp, secretOf(row));
-    return inTime(reader, async (deadline) => {
+    const open = (cut: AbortSignal) => SftpReader.open(gate, sftp, secretOf(row), cut);
+    return inTime({ host: hostOf(sftp.address), open }, async (reader, deadline) => {
       if (sftp.hostKey === null && (await store.keepHostKey(row.id, row.revision, reader.hostKey)))
         this.#of.onHostKey(row, reader.hostKey);
       const seen = await reader.list();
       const known = await store.files(row.id);
-      const gone = [...known.keys()].filter((name) => !seen.some((file) => file.name === name));
+      const newest = row.lookup ? newestOf(known) : undefined;
+      const names = new Set(seen.map(({ name }) => name));
+      const gone = [...known.keys()].filter((name) => !names.has(name) && name !== newest?.name);
       if (gone.length > 0) await store.forgetFiles(row.id, gone);
-      // A lookup table is as the newest file says.
-      const meant = row.lookup ? seen.slice(-1) : seen;
+      // A lookup table is as the newest file says, and never as an older one than was read.
+      const meant = row.lookup ? seen.slice(-1).filter((file) => !isOlder(file, newest)) : seen;
       const fresh = meant.filter((file) => !isKnown(file, known.get(file.name)));
-      const batch = fresh.slice(0, FILES_A_RUN);
+      // Those that nobody has seen come first, then those whose time nobody knows, then those that fail.
+      const order = fresh
+        .map((file) => ({ file, tries: this.#triesOf(row, file.name), readAt: known.get(file.name)?.readAt }))
+        .toSorted((a, b) => a.tries - b.tries || (a.readAt?.getTime() ?? 0) - (b.readAt?.getTime() ?? 0));
+      const batch = order.slice(0, FILES_A_RUN);
       if (batch.length > 0) await this.#settle();
-      const brought: Brought = {
-        written: NOTHING,
-        files: [],
-        isMore: fresh.length > batch.length,
-        note: null,
-      };
+      const isMore = order.slice(FILES_A_RUN).some(({ tries, readAt }) => tries === 0 && !readAt);
+      const brought: Brought = { written: NOTHING, files: [], isMore, note: null };
       let growing = 0;
-      for (const file of batch) {
+      for (const { file } of batch) {
+        if (!(await store.isAsItWas(row))) return brought;
         if (deadline.isOver()) return { ...brought, isMore: true };
         const got = await this.#complete(reader, file);
         if (got === 'growing') growing += 1;
@@ -224,8 +227,8 @@ export class SourceRunner {
       const now = await reader.look(file.name);
       return now !== null && now.bytes === file.bytes && now.at === file.at;
     };
-    if (!(await isSame())) return 'growing';
     try {
+      if (!(await isSame())) return 'growing';
       demandSize(file.bytes);
       const data = await reader.read(file.name);
       return data.length === file.bytes && (await isSame()) ? { data } : 'growing';
@@ -238,11 +241,11 @@ export class SourceRunner {
   async #readMailbox(row: ExternalSourceRow): Promise<Brought> {
     const { store, gate, secretOf } = this.#of;
     if (!row.mailbox) throw new OutsideError('this is no address.');
-    const reader = await MailReader.open(gate, row.mailbox, secretOf(row));
-    return inTime(reader, async (deadline) => {
+    const { mailbox } = row;
+    const open = (cut: AbortSignal) => MailReader.open(gate, mailbox, secretOf(row), cut);
+    return inTime({ host: hostOf(mailbox.address), open }, async (reader, deadline) => {
       const mails = await reader.list(row.cursor);
       const batch = mails.slice(0, MAILS_A_RUN);
-      const known = await store.files(row.id);
       const brought: Brought = {
         written: NOTHING,
         files: [],
@@ -250,22 +253,40 @@ export class SourceRunner {
         note: null,
       };
       for (const mail of batch) {
-        if (deadline.isOver()) return { ...brought, isMore: true };
-        try {
-          const { id, files } = await reader.read(mail);
-          for (const { name, bytes } of files) {
-            const file = { name, key: `${id}/${name}`, bytes: bytes.length, at: mail.at, data: bytes };
-            await this.#readFile(row, file, known.get(file.key), brought);
-          }
-        } catch (error) {
-          if (!(error instanceof RefusedFile)) throw error;
-          const name = `mail of ${new Date(mail.at).toISOString().slice(0, 16).replace('T', ' ')}`;
-          brought.files.push({ name, records: 0, stored: 0, refused: 0, error: error.message });
-        }
-        await store.keepCursor(row.id, { validity: reader.validity, uid: mail.uid });
+        const isWhole = await this.#readMail(row, { reader, mail, deadline }, brought);
+        if (!isWhole) return { ...brought, isMore: true };
+        await store.keepCursor(row, { validity: reader.validity, uid: mail.uid });
       }
+      await store.forgetOldFiles(row.id);
       return brought;
     });
+  }
+
+  /** Reads the files of a mail; false where they are not all read. */
+  async #readMail(
+    row: ExternalSourceRow,
+    { reader, mail, deadline }: { reader: MailReader; mail: Mail; deadline: Deadline },
+    brought: Brought,
+  ): Promise<boolean> {
+    const { store } = this.#of;
+    if (deadline.isOver() || !(await store.isAsItWas(row))) return false;
+    try {
+      const { id, files } = await this.#tried(row, `mail ${mail.uid}`, () => reader.read(mail));
+      const keyOf = ({ name }: ForeignBytes) => `${id}/${name}`;
+      const known = await store.files(row.id, files.map(keyOf));
+      for (const [i, one] of files.entries()) {
+        const isRead = i === 0 || (!deadline.isOver() && (await store.isAsItWas(row)));
+        if (!isRead) return false;
+        const key = keyOf(one);
+        const file = { name: one.name, key, bytes: one.bytes.length, at: mail.at, data: one.bytes };
+        await this.#readFile(row, file, known.get(key), brought);
+      }
+    } catch (error) {
+      if (!(error instanceof RefusedFile)) throw error;
+      const name = `mail of ${new Date(mail.at).toISOString().slice(0, 16).replace('T', ' ')}`;
+      tellFile(brought, { name, ...countsOf(NOTHING), error: error.message });
+    }
+    return true;
   }
 
   /** Reads one file into what the run brought, unless it has the same in it as when it was read before. */
@@ -276,13 +297,41 @@ export class SourceRunner {
     brought: Brought,
   ): Promise<void> {
     const { name, key = name, bytes, at, data } = file;
+    if (data instanceof UnreadFile) {
+      this.#tries.set(`${row.id} ${key}`, this.#triesOf(row, key) + 1);
+      tellFile(brought, { name, ...countsOf(NOTHING), error: data.message });
+      return;
+    }
     const digest = data instanceof RefusedFile ? '' : createHash('sha256').update(data).digest('hex');
     if (digest === '' || known?.digest !== digest) {
-      const { written, error } = await this.#outcome(row, name, data);
+      const reading = () => this.#outcome(row, name, data);
+      const { written, error } = await this.#tried(row, key, reading).catch((failed: unknown) => {
+        if (!(failed instanceof RefusedFile)) throw failed;
+        return { written: NOTHING, error: failed.message };
+      });
       brought.written = together(brought.written, written);
-      brought.files.push({ name, ...countsOf(written), error });
+      tellFile(brought, { name, ...countsOf(written), error });
     }
+    this.#tries.delete(`${row.id} ${key}`);
     await this.#of.store.keepFile(row.id, row.revision, { name: key, bytes, at, digest });
+  }
+
+  readonly #triesOf = ({ id }: ExternalSourceRow, key: string): number =>
+    this.#tries.get(`${id} ${key}`) ?? 0;
+
+  /** What fails for a reason of ours is tried some times, and then left out for what comes after it. Throws `RefusedFile`. */
+  async #tried<T>(row: ExternalSourceRow, key: string, task: () => Promise<T>): Promise<T> {
+    try {
+      return await task();
+    } catch (error) {
+      if (isOfSource(error) || error instanceof AppError) throw error;
+      const tries = this.#triesOf(row, key) + 1;
+      if (this.#tries.size > TRIES_KEPT) this.#tries.clear();
+      this.#tries.set(`${row.id} ${key}`, tries);
+      if (tries < TRIES) throw error;
+      this.#tries.delete(`${row.id} ${key}`);
+      throw new RefusedFile('The server failed to read it.', { cause: error });
+    }
   }
 
   async #outcome(
@@ -346,8 +395,9 @@ export class SourceRunner {
     { secret, known: row }: { secret: string | null; known: ExternalSourceRow | null },
   ): Promise<ExternalPreview> {
     if (!wanted.sftp) return emptyPreview();
-    const reader = await SftpReader.open(this.#of.gate, wanted.sftp, secret);
-    return inTime(reader, async () => {
+    const { sftp } = wanted;
+    const open = (cut: AbortSignal) => SftpReader.open(this.#of.gate, sftp, secret, cut);
+    return inTime({ host: hostOf(sftp.address), open }, async (reader) => {
       const { hostKey } = reader;
       const known = row ? await this.#of.store.files(row.id) : new Map<string, KnownFile>();
       const seen = (await reader.list()).toReversed().slice(0, FILES_SHOWN);
@@ -376,8 +426,9 @@ export class SourceRunner {
     secret: string | null,
   ): Promise<ExternalPreview> {
     if (!wanted.mailbox) return emptyPreview();
-    const reader = await MailReader.open(this.#of.gate, wanted.mailbox, secret);
-    return inTime(reader, async () => {
+    const { mailbox } = wanted;
+    const open = (cut: AbortSignal) => MailReader.open(this.#of.gate, mailbox, secret, cut);
+    return inTime({ host: hostOf(mailbox.address), open }, async (reader) => {
       const mails = (await reader.list(null)).toReversed().slice(0, MAILS_LOOKED);
       const files: ExternalPreview['files'] = [];
       let first: ForeignBytes | null = null;
@@ -421,19 +472,20 @@ const named = (name: string, error: Error): RefusedFile =>
 const isOfSource = (error: unknown): boolean =>
   error instanceof OutsideError || error instanceof UnreadableRecords || error instanceof RefusedFile;
 
+/** A file whose time nobody knows may be another one with as many bytes. */
 const isKnown = (file: RemoteFile, known: KnownFile | undefined): boolean =>
-  known !== undefined && known.bytes === file.bytes && known.at === file.at;
+  known !== undefined && known.bytes === file.bytes && file.at !== null && known.at === file.at;
+
+const newestOf = (known: ReadonlyMap<string, KnownFile>): KnownFile | undefined =>
+  [...known.values()].toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0)).at(-1);
+
+const isOlder = ({ name, at }: RemoteFile, newest: KnownFile | undefined): boolean =>
+  newest !== undefined && name !== newest.name && at !== null && newest.at !== null && at < newest.at;
+
+function tellFile({ files }: Brought, file: FileOutcome): void {
+  if (files.length < FILES_TOLD) files.push(file);
+}
 
 const countsOf = ({ records, good, stored }: Written) => ({ records, stored, refused: records - good });
 
-/** Whatever happens, the connection ends, also one that drips. */
-async function inTime<T>(reader: { close(): void }, task: (deadline: Deadline) => Promise<T>): Promise<T> {
-  const until = performance.now() + RUN_MS;
-  const cut = setTimeout(() => reader.close(), CUT_MS);
-  try {
-    return await task({ isOver: () => performance.now() > until });
-  } finally {
-    clearTimeout(cut);
-    reader.close();
-  }
-}
+const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : address);
