@@ -8,6 +8,7 @@ import {
   type Subscription,
 } from '@albedo/contract/external-sources/external-sources.schema';
 import type { MappedPreview, Mapping } from '@albedo/contract/mapping/mapping.schema';
+import { storableText } from '@albedo/postgres/storable';
 import { AppError } from '../errors/app-error.ts';
 import type { Cell } from '../mapping/map-records.ts';
 import type { ForeignFile } from '../mapping/read-foreign-file.ts';
@@ -38,10 +39,38 @@ export async function fetchOutside(
   const url = addressOf(pull.address, newestAt);
   const response = await gate.fetch(url, { headers: headersOf(pull.credential, secret, format) });
   if (!response.ok) throw new OutsideError(`it answered with status ${response.status}.`);
-  const name = decodeURIComponent(url.pathname.split('/').at(-1) ?? '').slice(0, 200);
+  const name = nameOf(url);
   if (!response.body) return { name, bytes: Buffer.alloc(0) };
   // Counted as it is unpacked: what is packed says nothing of that.
-  return { name, bytes: await bytesOf(response.body as AsyncIterable<Uint8Array>, FILE_BYTES) };
+  try {
+    return { name, bytes: await bytesOf(response.body as AsyncIterable<Uint8Array>, FILE_BYTES) };
+  } catch (error) {
+    if (error instanceof RefusedFile) throw error;
+    const isOfSize = /RES_EXCEEDED_MAX_SIZE/.test(String(codeOf(error)));
+    const isLate = (error as Error).name === 'TimeoutError' || /TIMEOUT/.test(String(codeOf(error)));
+    const why = isOfSize
+      ? 'the response is too large.'
+      : isLate
+        ? `${url.host} did not answer in time.`
+        : 'its answer ended too early.';
+    throw new OutsideError(why, { cause: error });
+  }
+}
+
+/** Of an error, or of what it comes from. */
+const codeOf = (error: unknown): unknown => {
+  const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } };
+  return cause?.code ?? code;
+};
+
+/** The last part of an address, as people read it; as it stands where that is none. */
+function nameOf({ pathname }: URL): string {
+  const last = pathname.split('/').at(-1) ?? '';
+  try {
+    return storableText(decodeURIComponent(last).slice(0, 200));
+  } catch {
+    return last.slice(0, 200);
+  }
 }
 
 /** Throws `external_source.unreachable`. */

@@ -5,7 +5,8 @@ import {
   type LookupValue,
 } from '@albedo/contract/lookup-tables/lookup-tables.schema';
 import type { MappedPreview } from '@albedo/contract/mapping/mapping.schema';
-import type { HistoryRecord } from '../mapping/history-records.ts';
+import { storableText } from '@albedo/postgres/storable';
+import { type HistoryRecord, readable } from '../mapping/history-records.ts';
 import { textOf } from '../mapping/map-records.ts';
 import { type ForeignRecord, valueAt } from '../mapping/read-records.ts';
 import { UnreadableRecords } from '../mapping/unreadable-records.ts';
@@ -19,6 +20,8 @@ export interface LookupContent {
   values: LookupValue[];
   faults: Fault[];
   faulty: number;
+  /** Records without a code, or that are none. */
+  useless: number;
 }
 
 /**
@@ -26,12 +29,13 @@ export interface LookupContent {
  * is too long is cut. Throws `UnreadableRecords` where there are more than a table can have.
  */
 export function lookupValuesOf(target: LookupTarget, records: readonly HistoryRecord[]): LookupContent {
-  const content: LookupContent = { values: [], faults: [], faulty: 0 };
+  const content: LookupContent = { values: [], faults: [], faulty: 0, useless: 0 };
   const seen = new Set<string>();
   const tell = (record: number, reason: Fault['reason'], text: string) => {
     if (reason !== 'long') content.faulty += 1;
+    if (reason === 'row' || reason === 'value') content.useless += 1;
     if (content.faults.length < FAULTS_TOLD)
-      content.faults.push({ record, reason, text: text.slice(0, 200) });
+      content.faults.push({ record, reason, text: storableText(text.slice(0, 200)) });
   };
   for (const one of records) {
     if ('fault' in one) {
@@ -54,7 +58,7 @@ export function lookupValuesOf(target: LookupTarget, records: readonly HistoryRe
     const texts = target.texts.flatMap(({ column, code }): [string, string][] => {
       const text = cell(record, column);
       if (text.length > TEXT_SIGNS) tell(line, 'long', column);
-      return text === '' ? [] : [[code, text.slice(0, TEXT_SIGNS)]];
+      return text === '' ? [] : [[code, storableText(text.slice(0, TEXT_SIGNS))]];
     });
     content.values.push({ value, field, fields: Object.fromEntries(texts) });
   }
@@ -70,7 +74,24 @@ const cell = (record: ForeignRecord, column: string): string => textOf(valueAt(r
 
 function fieldOf({ field, fieldColumn }: LookupTarget, record: ForeignRecord): string | null {
   const said = fieldColumn === null ? (field ?? '') : cell(record, fieldColumn);
-  return said === '' ? null : said.slice(0, VALUE_SIGNS);
+  return said === '' ? null : storableText(said.slice(0, VALUE_SIGNS));
+}
+
+/** A table is not made of what lacks one of its columns in all of its records. Throws `UnreadableRecords`. */
+export function demandColumns(
+  { valueColumn, fieldColumn, texts }: LookupTarget,
+  records: readonly HistoryRecord[],
+): void {
+  const good = readable(records);
+  if (good.length === 0) return;
+  const needed = [
+    valueColumn,
+    ...(fieldColumn === null ? [] : [fieldColumn]),
+    ...texts.map((one) => one.column),
+  ];
+  const missing = needed.find((column) => good.every((record) => valueAt(record, column) === undefined));
+  if (missing !== undefined)
+    throw new UnreadableRecords(`There is no column ${missing}, so the lookup table was left as it is.`);
 }
 
 /** How many values would be new, others, and gone. */

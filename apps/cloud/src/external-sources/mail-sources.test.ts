@@ -167,6 +167,12 @@ test('a lookup table is refreshed from a mailbox, in all its languages', async (
   const failed = await run(made._id);
   expect(failed.lastError).toContain('the lookup table was left as it is');
   expect((await now())?.values).toHaveLength(2);
+  // Nor one that lacks a column, or in which most records have no code.
+  server.deliver({ ...mail, id: 'renamed' }, ['states.csv', 'code;text_en;deutsch\n1;Running;Ein\n']);
+  expect((await run(made._id)).lastError).toContain('There is no column text_de');
+  server.deliver({ ...mail, id: 'poor' }, ['states.csv', 'code;text_en;text_de\n1;a;b\n;a;b\n;a;b\n']);
+  expect((await run(made._id)).lastError).toContain('2 of 3 records have no value');
+  expect((await now())?.values).toHaveLength(2);
   const entries = (await auditOf(cloud, 'main')).filter(({ action }) => action === 'update');
   expect(entries[0]).toMatchObject({
     controller: 'lookup-table',

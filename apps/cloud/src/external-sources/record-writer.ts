@@ -17,7 +17,7 @@ import { eventsOf, fieldsOf, type MappedEvent, Mapper, rowsBySource } from '../m
 import { UnreadableRecords } from '../mapping/unreadable-records.ts';
 import type { Telemetry, TelemetryBlock } from '../telemetry/telemetry.service.ts';
 import type { ExternalSourceRow } from './external-sources.store.ts';
-import { changesOf, lookupValuesOf } from './lookup-values.ts';
+import { changesOf, demandColumns, lookupValuesOf } from './lookup-values.ts';
 
 export interface RecordWriterOptions {
   telemetry: Telemetry;
@@ -98,7 +98,7 @@ export class RecordWriter {
     };
   }
 
-  /** Records without one good value leave the table as it is. */
+  /** Records that lack a column or of which most have no code leave the table as it is. */
   async #refill(
     { workgroup, name, lookup }: ExternalSourceRow,
     records: readonly HistoryRecord[],
@@ -107,9 +107,14 @@ export class RecordWriter {
     const table = await this.#of.lookups.find(workgroup, lookup.table);
     if (!table)
       throw new UnreadableRecords('The lookup table was deleted. Choose another one in the source.');
-    const { values, faults, faulty } = lookupValuesOf(lookup, records);
+    demandColumns(lookup, records);
+    const { values, faults, faulty, useless } = lookupValuesOf(lookup, records);
     if (values.length === 0)
       throw new UnreadableRecords('No record has a value, so the lookup table was left as it is.');
+    if (useless * 2 > records.length)
+      throw new UnreadableRecords(
+        `${useless} of ${records.length} records have no value, so the lookup table was left as it is.`,
+      );
     const { added, changed, removed } = changesOf(table, values);
     const fields = lookup.texts.map(({ code }) => code);
     await this.#of.lookups.refill(workgroup, lookup.table, { fields, values }, name);

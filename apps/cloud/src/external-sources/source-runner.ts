@@ -7,8 +7,10 @@ import {
   FILE_RECORDS,
   type NewExternalSource,
 } from '@albedo/contract/external-sources/external-sources.schema';
+import { storableText } from '@albedo/postgres/storable';
 import { AppError } from '../errors/app-error.ts';
 import type { LookupTables } from '../lookup-tables/lookup-tables.service.ts';
+import type { HistoryRecord } from '../mapping/history-records.ts';
 import { type ForeignFile, readForeignFile } from '../mapping/read-foreign-file.ts';
 import { UnreadableRecords } from '../mapping/unreadable-records.ts';
 import { OUTBOUND_AN_HOUR, type OutboundQuota } from '../outbound/outbound.quota.ts';
@@ -38,8 +40,10 @@ export interface SourceRunnerOptions {
 }
 
 const MINUTE_MS = 60_000;
-/** A source that fails is asked more and more rarely, up to so many times its own pause. */
-const LONGEST_PAUSE = 16;
+/** A source that fails is asked more and more rarely, up to this, or as rarely as ever. */
+const LONGEST_PAUSE_MS = 6 * 60 * MINUTE_MS;
+/** Until the next turn of one that came while its workgroup had asked too often. */
+const BUSY_MS = 10 * MINUTE_MS;
 /** Files and mails of one run; the others come in the next, which follows soon. */
 const FILES_A_RUN = 20;
 const MAILS_A_RUN = 50;
@@ -109,7 +113,9 @@ export class SourceRunner {
     const { written, files, note } = brought;
     const bad = files.filter(({ error }) => error !== null);
     const told = bad[0] ? `${bad[0].name}: ${bad[0].error}` : troubleOf(written);
-    const error = [told, note].filter(Boolean).join(' ').slice(0, 300) || null;
+    const lastError = told === null ? null : storableText(told.slice(0, 300));
+    // What is read later, or was left out, is no failure.
+    const error = storableText([told, note].filter(Boolean).join(' ').slice(0, 300)) || null;
     const newest = Math.max(written.newestAt, row.newestAt?.getTime() ?? 0);
     await this.#of.store.ended(
       row,
@@ -120,12 +126,16 @@ export class SourceRunner {
         ...countsOf(written),
         error,
         isFailed: files.length > 0 && bad.length === files.length,
-        files,
+        files: files.map((one) => ({
+          ...one,
+          name: storableText(one.name),
+          error: one.error === null ? null : storableText(one.error),
+        })),
         faults: written.faults,
       },
       {
         lastOkAt: new Date(at),
-        lastError: error,
+        lastError,
         lastEvents: written.stored,
         failures: 0,
         nextAt,
@@ -145,12 +155,17 @@ export class SourceRunner {
     }: { at: number; by: ExternalRun['by']; error: unknown; everyMs: number },
   ): Promise<void> {
     const isKnown = isOfSource(thrown) || thrown instanceof AppError;
-    const error = isKnown ? unreachable(thrown).message : 'The server failed to read this source.';
-    const pause = everyMs * Math.min(LONGEST_PAUSE, 2 ** Math.min(10, row.failures));
+    const why = isKnown ? unreachable(thrown).message : 'The server failed to read this source.';
+    const error = storableText(why);
+    // That others were asked too often says nothing of this source.
+    const isBusy = thrown instanceof AppError && thrown.error === 'external_source.busy';
+    const longest = Math.max(everyMs, LONGEST_PAUSE_MS);
+    const grown = Math.min(longest, everyMs * 2 ** Math.min(10, row.failures));
+    const pause = isBusy ? BUSY_MS : grown;
     await this.#of.store.ended(
       row,
       { at, tookMs: Date.now() - at, by, ...countsOf(NOTHING), error, isFailed: true, files: [], faults: [] },
-      { lastError: error, failures: row.failures + 1, nextAt: new Date(at + pause) },
+      { lastError: error, failures: row.failures + (isBusy ? 0 : 1), nextAt: new Date(at + pause) },
     );
     this.#of.tell(row.workgroup);
     if (!isKnown) throw thrown;
@@ -169,17 +184,19 @@ export class SourceRunner {
     const file = await fetchOutside(this.#of.gate, reading);
     let written = NOTHING;
     let surplus = 0;
-    for (const part of await unpack(file)) {
-      const { records } = await this.#parse(row, part);
+    const { lists, error } = await this.#parseAll(row, file);
+    for (const records of lists) {
       // The newest ones of an answer are those that are taken.
       surplus += Math.max(0, records.length - EXTERNAL_RECORDS);
       written = together(written, await this.#of.writer.write(row, records.slice(-EXTERNAL_RECORDS)));
     }
+    if (error !== null && lists.length === 0) throw new RefusedFile(error);
     const note =
       surplus > 0
         ? `The first ${surplus} records were left out: ${EXTERNAL_RECORDS} are read at once.`
         : null;
-    return { written, files: [], isMore: false, note };
+    const files = error === null ? [] : [{ name: file.name, ...countsOf(written), error }];
+    return { written, files, isMore: false, note };
   }
 
   async #readFolder(row: ExternalSourceRow): Promise<Brought> {
@@ -342,13 +359,35 @@ export class SourceRunner {
     let written = NOTHING;
     try {
       if (data instanceof RefusedFile) throw data;
-      for (const part of await unpack({ name, bytes: data }))
-        written = together(written, await this.#of.writer.write(row, (await this.#parse(row, part)).records));
-      return { written, error: null };
+      const { lists, error } = await this.#parseAll(row, { name, bytes: data });
+      for (const records of lists) written = together(written, await this.#of.writer.write(row, records));
+      return { written, error };
     } catch (error) {
       if (isOfSource(error)) return { written, error: (error as Error).message };
       throw error;
     }
+  }
+
+  /**
+   * The records of each file in a file; one that cannot be read is told, and the others are read. A lookup table is of all of them
+   * or of none. Throws `UnreadableRecords`, `RefusedFile`.
+   */
+  async #parseAll(
+    row: ExternalSourceRow,
+    file: ForeignBytes,
+  ): Promise<{ lists: HistoryRecord[][]; error: string | null }> {
+    const parts = await unpack(file);
+    const lists: HistoryRecord[][] = [];
+    let error: string | null = null;
+    for (const part of parts) {
+      try {
+        lists.push((await this.#parse(row, part)).records);
+      } catch (failed) {
+        if (!isOfSource(failed) || row.lookup || parts.length === 1) throw failed;
+        error ??= `${part.name.slice(file.name.length + 1)}: ${(failed as Error).message}`;
+      }
+    }
+    return { lists: row.lookup && lists.length > 1 ? [lists.flat()] : lists, error };
   }
 
   #parse(

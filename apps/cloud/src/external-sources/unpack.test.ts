@@ -61,6 +61,16 @@ test('ZIP and gzip are unpacked, and what is neither is as it came', async () =>
   expect(await names(Buffer.from('one'))).toEqual([['a', 'one']]);
 });
 
+test('what macOS adds to an archive, and what is hidden in it, is left out', async () => {
+  const bytes = zip(
+    { name: '__MACOSX/._a.csv', content: 'x' },
+    { name: '.DS_Store', content: 'x' },
+    { name: 'days/.hidden', content: 'x' },
+    { name: 'days/a.csv', content: 'one' },
+  );
+  expect(await names(bytes)).toEqual([['a/days/a.csv', 'one']]);
+});
+
 const TAR = Buffer.alloc(1024);
 TAR.write('ustar', 257);
 

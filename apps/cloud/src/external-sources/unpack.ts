@@ -82,13 +82,16 @@ function entriesOf(zip: ZipFile): Promise<Entry[]> {
     zip.on('error', reject);
     zip.on('end', () => resolve(entries));
     zip.on('entry', (entry: Entry) => {
-      if (!entry.fileName.endsWith('/')) entries.push(entry);
+      if (!entry.fileName.endsWith('/') && !isOfSystem(entry)) entries.push(entry);
       if (entries.length > PARTS) reject(new RefusedFile(`The ZIP archive has more than ${PARTS} files.`));
       else zip.readEntry();
     });
     zip.readEntry();
   });
 }
+
+/** What systems add by themselves, such as macOS, and what is hidden. */
+const isOfSystem = ({ fileName }: Entry): boolean => /(?:^|\/)(?:__MACOSX\/|\.[^/]*$)/.test(fileName);
 
 function streamOf(zip: ZipFile, entry: Entry): Promise<NodeJS.ReadableStream & AsyncIterable<Buffer>> {
   return new Promise((resolve, reject) => {

@@ -81,7 +81,7 @@ export class Mapper {
   #fault(reason: Fault['reason'], text: string): null {
     this.faulty += 1;
     if (this.faults.length < FAULTS_TOLD)
-      this.faults.push({ record: this.#line, reason, text: text.slice(0, 200) });
+      this.faults.push({ record: this.#line, reason, text: storableText(text.slice(0, 200)) });
     return null;
   }
 }
@@ -113,7 +113,7 @@ export function cellOf(
 ): Cell {
   const text = textOf(given);
   if (text === null) return null;
-  if (type === 'keyword') return text.slice(0, LINK_LIMITS.textLength);
+  if (type === 'keyword') return storableText(text.slice(0, LINK_LIMITS.textLength));
   if (type === 'bool') return BOOLS.get(text.trim().toLowerCase()) ?? null;
   if (type === 'date') return readTime(text, 'iso', timezone);
   const number = typeof given === 'string' ? numberOf(text.trim(), decimal ?? null) : numberOf(text, null);

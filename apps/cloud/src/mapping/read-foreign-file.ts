@@ -107,7 +107,9 @@ async function textOf(bytes: Buffer, format: 'json' | 'xml'): Promise<string> {
     format === 'xml'
       ? /^[^<]*<\?xml[^>]*encoding=["']([\w-]{2,40})["']/.exec(bytes.subarray(0, 200).toString('latin1'))?.[1]
       : undefined;
-  const decoder = said === undefined ? null : decoderOf(said);
+  // Letters of two bytes would not have been found so: many programs write this above others.
+  const isWrong = said === undefined || /^(?:utf-?16|ucs-?2|unicode$|iso-10646)/i.test(said);
+  const decoder = isWrong ? null : decoderOf(said);
   if (decoder) return decoder.decode(bytes);
   let text = '';
   for await (const piece of decoded(once(bytes), await encodingOf(once(bytes)))) text += piece;

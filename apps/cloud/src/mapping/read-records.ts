@@ -8,7 +8,9 @@ export type ForeignRecord = Readonly<Record<string, unknown>>;
 /** The records in an answer. `path` leads to the list inside of JSON and XML. */
 export function readRecords(text: string, format: 'json' | 'xml' | 'csv', path = ''): ForeignRecord[] {
   if (format === 'csv') return readCsv(text);
-  return format === 'xml' ? listAt(readXml(text), path) : readJson(text, path);
+  if (format === 'json') return readJson(text, path);
+  const value = readXml(text);
+  return isEmptyAt(value, path) ? [] : listAt(value, path);
 }
 
 function readCsv(text: string): ForeignRecord[] {
@@ -45,6 +47,13 @@ export function listAt(value: unknown, path: string): ForeignRecord[] {
   const where = path === '' ? '' : ` at ${path}`;
   const hint = others.length > 0 ? ` There are some at: ${others.join(', ')}.` : '';
   throw new UnreadableRecords(`There is no list of objects${where}.${hint}`);
+}
+
+/** XML writes a list of none as nothing in what would have it around it. */
+function isEmptyAt(value: unknown, path: string): boolean {
+  const around = path.split('.').slice(0, -1).join('.');
+  if (around === '' || valueAt(value, path) !== undefined || listsIn(value).length > 0) return false;
+  return valueAt(value, around) !== undefined;
 }
 
 const isRecord = (value: unknown): value is ForeignRecord =>

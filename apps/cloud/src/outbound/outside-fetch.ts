@@ -182,7 +182,7 @@ export class OutsideFetch {
   /** Which resolved addresses may be connected to for this one. Throws `OutsideError`. */
   async #openTo(url: URL, scheme = WEB): Promise<IsOpen> {
     const { networks, hosts = [] } = this.#options;
-    if (hosts.length > 0 && !isAmong(hosts, bare(url.hostname)))
+    if (hosts.length > 0 && !isAmong(hosts, bare(url.hostname).toLowerCase()))
       throw new OutsideError(`${url.hostname} is not among the machines that this server may ask.`);
     if (url.username || url.password) throw new OutsideError('an address with a password in it is not read.');
     const isOpen = networks
