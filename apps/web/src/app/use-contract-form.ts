@@ -38,7 +38,9 @@ export function useContractForm<V extends object, O>({
     clearInputErrorOnChange: false,
   });
   const fields = Object.keys(initial);
-  const set = (part: Partial<V>) => {
+  const set = (change: Partial<V> | ((now: V) => Partial<V>)) => {
+    // After a wait, what stands in the fields is known here only.
+    const part = typeof change === 'function' ? change(form.getValues()) : change;
     form.setValues(part);
     for (const name of Object.keys(part)) form.clearFieldError(name);
   };

@@ -105,8 +105,15 @@ export function ExternalSourceDialog({ source, onToken, onClose }: DialogProps) 
     const sent = { ...wanted, ...(kind === 'push' ? { text } : {}) } as NewExternalSource & { text?: string };
     const next = await previewExternalSource(wg, source?._id ?? null, sent);
     setPreview(next);
-    if (next.hostKey !== null && !sftp.hostKey) set({ sftp: { ...sftp, hostKey: next.hostKey } });
-    if (!lookup && mapping.timeColumn === '' && next.timeColumn !== null) setMapping(timeOf(next));
+    // Somebody may have typed meanwhile.
+    set(({ kind: now, sftp: place, mapping: mapped, lookup: target }) => ({
+      ...(now === 'sftp' && next.hostKey !== null && place?.address === sftp.address && !place.hostKey
+        ? { sftp: { ...place, hostKey: next.hostKey } }
+        : {}),
+      ...(!target && (mapped?.timeColumn ?? '') === '' && next.timeColumn !== null
+        ? { mapping: { ...(mapped ?? NO_MAPPING), ...timeOf(next) } }
+        : {}),
+    }));
   });
   const columns = preview?.columns ?? (kind === 'mqtt' ? BROKER_COLUMNS : []);
   const secrets = {
