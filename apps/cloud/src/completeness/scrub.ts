@@ -175,6 +175,7 @@ const isDeleted = ({ workgroup, table, day, seenAt }: DayCount, deletions: reado
       one.table === table &&
       (one.before === null || day * DAY_MS < one.before) &&
       (one.since === undefined || day * DAY_MS >= one.since) &&
+      !one.except?.some(({ from, to }) => day * DAY_MS >= from && day * DAY_MS < to) &&
       one.at + DELETION_MS >= seenAt,
   );
 

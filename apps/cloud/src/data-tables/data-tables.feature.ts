@@ -25,7 +25,8 @@ export function openDataTables(of: {
   const { postgres, telemetry, audit, longActions, forecasts, workgroups } = of;
   const store = new DataTablesStore(postgres);
   const dropsStore = new DropsStore(postgres);
-  const removing = tableRemoval(telemetry, dropsStore);
+  const isOpen = (action: string) => longActions.isOpen(action);
+  const removing = tableRemoval({ telemetry, store: dropsStore, audit, isOpen });
   longActions.add(removing);
   const drops = new Drops({ store: dropsStore, audit, longActions, removing });
   const tables = new DataTables({ store, audit, drops, forecasts, workgroups });
@@ -34,6 +35,6 @@ export function openDataTables(of: {
     service: tables,
     workgroupPart: { tables: dataTablesPart },
     routes: (app) => dataTablesRoutes(app, { tables, drops, telemetry }),
-    jobs: (jobs) => jobs.add(retentionJob({ telemetry, store, drops: dropsStore, audit })),
+    jobs: (jobs) => jobs.add(retentionJob({ telemetry, store, drops: dropsStore, audit, isOpen })),
   };
 }

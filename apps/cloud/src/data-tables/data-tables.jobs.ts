@@ -1,47 +1,75 @@
 import { CLOUD_TABLES } from '@albedo/contract/telemetry/telemetry.schema';
 import { z } from 'zod';
+import type { Actor } from '../access/actor.ts';
 import { ALL_DEVICES } from '../access/device-scope.ts';
 import type { Audit } from '../audit/audit.service.ts';
 import { AppError } from '../errors/app-error.ts';
-import { defineJob, Hopeless } from '../jobs/job.ts';
+import { defineJob } from '../jobs/job.ts';
 import type { LongActionKind } from '../long-actions/long-actions.service.ts';
 import type { Telemetry } from '../telemetry/telemetry.service.ts';
 import type { DataTablesStore } from './data-tables.store.ts';
-import { demandFree, nameOf, spanOf } from './drop-part.ts';
-import type { DropsStore, HoldRow } from './drops.store.ts';
+import { demandFree, dropsOf, type IsOpen, meets, nameOf, spanOf } from './drop-part.ts';
+import type { DropsStore, HoldRow, Part } from './drops.store.ts';
 
 const DAY_MS = 86_400_000;
 
 export type Removal = LongActionKind<{ workgroup: string; table: string; month?: string | undefined }>;
 
+interface RemovalOptions {
+  telemetry: Telemetry;
+  store: DropsStore;
+  isOpen: IsOpen;
+  audit: Pick<Audit, 'record'>;
+}
+
 /**
  * Deletes every event of a table, or of a month of it. Of the table, what devices send meanwhile and later is stored. May be
  * repeated: what was cut off begins again and ends with the same.
  */
-export const tableRemoval = (telemetry: Telemetry, store: DropsStore): Removal => ({
+export const tableRemoval = (of: RemovalOptions): Removal => ({
   kind: 'data-table-removal',
   input: z.object({ workgroup: z.string(), table: z.string(), month: z.string().optional() }),
   canCancel: false,
-  run: async ({ input: { workgroup, table, month = null } }) => {
+  run: async ({ id, input: { workgroup, table, month = null }, by }) => {
     const part = { workgroup, table, month };
-    const administration = telemetry.asSystem('data administration');
-    // A legal hold cannot come while it is marked as running; what was begun before there were marks has none.
-    await demandFreeOr(store, part);
+    const administration = of.telemetry.asSystem('data administration');
+    await mark(of, part, id, by);
     const events =
       month === null
         ? await administration.deleteEvents(workgroup, table).then(() => 0)
         : await administration.deleteMonth(workgroup, table, spanOf(month));
-    await store.end(part, events, new Date());
+    await of.store.end(part, id, by.email, events, new Date());
     return { result: { events } };
   },
 });
 
-async function demandFreeOr(store: DropsStore, part: Parameters<DropsStore['forget']>[0]): Promise<void> {
+/**
+ * No legal hold can come while it is marked as running. Every try marks it again: one that failed or was cancelled and is
+ * repeated has lost its mark. Throws `data_table.held`, `data_table.dropping`.
+ */
+async function mark(
+  { store, isOpen, audit }: RemovalOptions,
+  part: Part,
+  id: string,
+  by: Actor,
+): Promise<void> {
+  const { workgroup } = part;
   try {
-    demandFree(await store.holds(part.workgroup, part.table), part);
+    await store.alone(part, async () => {
+      demandFree(await store.holds(workgroup, part.table), part);
+      const { running } = await dropsOf(store, isOpen, part);
+      if (running.some((one) => one.action !== id && meets(one, part)))
+        throw new AppError('data_table.dropping');
+      await store.begin(part, id, by.email, new Date());
+    });
   } catch (error) {
-    await store.forget(part);
-    throw error instanceof AppError ? new Hopeless(error.message) : error;
+    if (error instanceof AppError)
+      audit.record({
+        ...{ workgroup, at: Date.now(), controller: part.month === null ? 'table' : 'index' },
+        ...{ entity: nameOf(part), action: 'delete', attribute: 'object', newValue: error.message },
+        ...{ status: 'failed' as const, by: by.email, address: by.address },
+      });
+    throw error;
   }
 }
 
@@ -50,6 +78,7 @@ interface Night {
   store: DataTablesStore;
   drops: DropsStore;
   audit: Pick<Audit, 'record'>;
+  isOpen: IsOpen;
 }
 
 /** Deletes at night what is older than the workgroups keep it, and what came later of months that were dropped. */
@@ -62,10 +91,41 @@ export const retentionJob = (of: Night) =>
     oneAtATime: { key: () => 'all', waiting: 'one' },
     schedule: { cron: '40 1 * * *', zone: 'UTC', payload: {} },
     run: async ({ signal }) => {
+      await forgetEndedDrops(of);
+      await finishCleanings(of, signal);
       await deleteWhatIsTooOld(of, Date.now(), signal);
       await deleteWhatCameLater(of, signal);
     },
   });
+
+/** Drops that were cancelled or that failed for good came to nothing: it is told, and they are forgotten. */
+export async function forgetEndedDrops({
+  drops,
+  audit,
+  isOpen,
+}: Omit<Night, 'telemetry' | 'store'>): Promise<void> {
+  for (const one of await drops.unfinished())
+    await drops.alone(one, async () => {
+      const { ended } = await dropsOf(drops, isOpen, one);
+      if (!ended.some(({ month }) => month === one.month)) return;
+      const part = { ...one, month: one.month || null };
+      await drops.forget(part);
+      audit.record({
+        ...{ workgroup: one.workgroup, at: Date.now(), controller: part.month === null ? 'table' : 'index' },
+        ...{ entity: nameOf(part), action: 'delete', attribute: 'object', status: 'failed', by: null },
+      });
+    });
+}
+
+/** What a night before this one began and was cut off from, also where nothing is left to delete: then it is what is derived. */
+export async function finishCleanings(of: Night, signal?: AbortSignal): Promise<void> {
+  for (const one of await of.drops.allCleanings()) {
+    signal?.throwIfAborted();
+    const { workgroup, table, month, before } = one;
+    if (month === '') await deleteBefore(of, { workgroup, table, before });
+    else await deleteLater(of, { workgroup, table, month });
+  }
+}
 
 /** `now` is epoch ms; whole days in UTC are deleted, but for what is under a legal hold. */
 export async function deleteWhatIsTooOld(of: Night, now: number, signal?: AbortSignal): Promise<void> {
@@ -86,16 +146,29 @@ export async function deleteWhatIsTooOld(of: Night, now: number, signal?: AbortS
   }
 }
 
+/**
+ * Under a mark, so that no legal hold comes while it deletes, and so that the next night finishes what is cut off. Nothing
+ * is marked where a hold forbids all of it.
+ */
 async function deleteBefore(
   { telemetry, drops, audit }: Night,
   { workgroup, table, before }: { workgroup: string; table: string; before: number },
 ): Promise<void> {
-  const holds = await drops.holds(workgroup, table);
-  const held = holds.filter(({ month }) => month === null || spanOf(month).from < before);
-  for (const hold of held) audit.record(refusedBy(hold));
-  if (held.some(({ month }) => month === null)) return;
-  const months = held.flatMap(({ month }) => (month === null ? [] : [spanOf(month)]));
-  await telemetry.asSystem('data administration').deleteEvents(workgroup, table, before, months);
+  const mark = { workgroup, table, month: '', before, at: new Date() };
+  const begun = await drops.alone(mark, async () => {
+    const holds = await drops.holds(workgroup, table);
+    const held = holds.filter(({ month }) => month === null || spanOf(month).from < before);
+    for (const hold of held) audit.record(refusedBy(hold));
+    if (held.some(({ month }) => month === null)) return null;
+    const isAgain = (await drops.cleanings(workgroup, table)).some(({ month }) => month === '');
+    await drops.beginCleaning(mark);
+    return { isAgain, except: held.flatMap(({ month }) => (month === null ? [] : [spanOf(month)])) };
+  });
+  if (!begun) return;
+  const { isAgain, except } = begun;
+  const administration = telemetry.asSystem('data administration');
+  await administration.deleteEvents(workgroup, table, before, { except, isAgain });
+  await drops.endCleaning(mark);
 }
 
 /** That the retention of a table let something stay, and why. */
@@ -106,24 +179,39 @@ const refusedBy = (hold: HoldRow) => ({
 });
 
 /** What devices bring of a dropped month does not come back; what people import on purpose stays. */
-export async function deleteWhatCameLater(
-  { telemetry, drops, audit }: Pick<Night, 'telemetry' | 'drops' | 'audit'>,
-  signal?: AbortSignal,
-): Promise<void> {
-  const administration = telemetry.asSystem('data administration');
-  for (const part of await drops.droppedMonths()) {
+export async function deleteWhatCameLater(of: Night, signal?: AbortSignal): Promise<void> {
+  for (const part of await of.drops.droppedMonths()) {
     signal?.throwIfAborted();
-    const { workgroup, table, month } = part;
+    await deleteLater(of, part);
+  }
+}
+
+/** Marked, as what is too old is. */
+async function deleteLater(
+  { telemetry, drops, audit }: Night,
+  { workgroup, table, month }: { workgroup: string; table: string; month: string },
+): Promise<void> {
+  const part = { workgroup, table, month };
+  const span = spanOf(month);
+  const mark = { ...part, before: span.to, at: new Date() };
+  const begun = await drops.alone(part, async () => {
     const holds = await drops.holds(workgroup, table);
-    if (holds.some((hold) => hold.month === null || hold.month === month)) continue;
-    const events = await administration.deleteMonth(workgroup, table, spanOf(month), { isSentOnly: true });
-    if (events === 0) continue;
+    if (holds.some((hold) => hold.month === null || hold.month === month)) return null;
+    const isAgain = (await drops.cleanings(workgroup, table)).some((one) => one.month === month);
+    await drops.beginCleaning(mark);
+    return { isAgain };
+  });
+  if (!begun) return;
+  const administration = telemetry.asSystem('data administration');
+  const events = await administration.deleteMonth(workgroup, table, span, { isSentOnly: true, ...begun });
+  if (events > 0) {
     await drops.noteLater(part, events);
     audit.record({
       ...{ workgroup, at: Date.now(), controller: 'index', entity: nameOf(part), action: 'delete' },
       ...{ attribute: 'late', oldValue: `${events} events`, by: null },
     });
   }
+  await drops.endCleaning(mark);
 }
 
 /** What was measured before is too old; `now` is epoch ms, whole days in UTC. */

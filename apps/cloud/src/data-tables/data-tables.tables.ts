@@ -1,5 +1,5 @@
 import { bigint, integer, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import { named, tablePart, yes } from '../database/workgroup-part.tables.ts';
+import { named, no, tablePart, yes } from '../database/workgroup-part.tables.ts';
 import { workgroups } from '../database/workgroups.tables.ts';
 
 /** How long events are kept; tables without a row keep them for ever. */
@@ -58,6 +58,25 @@ export const drops = pgTable(
     doneAt: timestamp('done_at', { withTimezone: true }),
     events: bigint({ mode: 'number' }).notNull().default(0),
     cameLater: bigint('came_later', { mode: 'number' }).notNull().default(0),
+    /** The long action that deletes it; null where none does. */
+    action: uuid(),
+  },
+  (table) => [primaryKey({ columns: [table.workgroup, table.table, table.month] })],
+);
+
+/** What a night has begun to delete and not finished: what is older than `before`, or what came later of a month. */
+export const cleanings = pgTable(
+  'data_cleanings',
+  {
+    workgroup: text()
+      .notNull()
+      .references(() => workgroups.name, { onDelete: 'cascade' }),
+    table: text('tbl').notNull(),
+    /** '' for what is older than `before`. */
+    month: text().notNull(),
+    /** Epoch ms; of a month where it ends. */
+    before: bigint({ mode: 'number' }).notNull(),
+    at: timestamp({ withTimezone: true }).notNull(),
   },
   (table) => [primaryKey({ columns: [table.workgroup, table.table, table.month] })],
 );
@@ -83,6 +102,14 @@ export const dataTablesPart = [
     doneAt: yes,
     events: yes,
     cameLater: yes,
+    action: no,
+  }),
+  tablePart(cleanings, named(cleanings.workgroup), {
+    workgroup: yes,
+    table: yes,
+    month: yes,
+    before: yes,
+    at: yes,
   }),
   tablePart(fieldNames, named(fieldNames.workgroup), {
     workgroup: yes,

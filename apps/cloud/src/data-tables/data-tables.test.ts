@@ -8,10 +8,17 @@ import {
 import { OWN_NUMBERS } from '@albedo/contract/link/link.messages';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { LongActionsStore } from '../long-actions/long-actions.store.ts';
 import { block } from '../telemetry/telemetry.test-store.ts';
 import { connectAgent } from '../testing/fake-agent.ts';
 import { auditOf, OWNER, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
-import { deleteWhatCameLater, deleteWhatIsTooOld, tableRemoval } from './data-tables.jobs.ts';
+import {
+  deleteWhatCameLater,
+  deleteWhatIsTooOld,
+  finishCleanings,
+  forgetEndedDrops,
+  tableRemoval,
+} from './data-tables.jobs.ts';
 import { DataTablesStore } from './data-tables.store.ts';
 import { DropsStore } from './drops.store.ts';
 
@@ -46,8 +53,12 @@ const insert = (one: ReturnType<typeof block>) =>
 
 /** What the job does at night, at this instant (epoch ms). */
 async function night(now: number): Promise<void> {
-  const { telemetry, postgres, audit } = cloud.cloud.features;
-  const of = { telemetry, store: new DataTablesStore(postgres), drops: new DropsStore(postgres), audit };
+  const { telemetry, postgres, audit, longActions } = cloud.cloud.features;
+  const isOpen = (action: string) => longActions.isOpen(action);
+  const drops = new DropsStore(postgres);
+  const of = { telemetry, store: new DataTablesStore(postgres), drops, audit, isOpen };
+  await forgetEndedDrops(of);
+  await finishCleanings(of);
   await deleteWhatIsTooOld(of, now);
   await deleteWhatCameLater(of);
 }
@@ -334,16 +345,21 @@ describe('storage', () => {
 
   test('a drop that was cut off half way is finished by the next try', async () => {
     await fill('shed', MARCH.from, MARCH.from + 1);
-    const { telemetry, postgres } = cloud.cloud.features;
+    const { telemetry, postgres, audit, longActions } = cloud.cloud.features;
     const store = new DropsStore(postgres);
     const part = { workgroup: 'main', table: 'shed', month };
-    await store.begin(part, 'ann@example.org', new Date());
+    const id = crypto.randomUUID();
+    const actions = new LongActionsStore(postgres);
+    const by = { ownerId: crypto.randomUUID(), ownerEmail: 'ann@example.org', ownerAddress: '::1' };
+    const action = { id, workgroup: 'main', kind: 'data-table-removal', about: 'shed', input: part, ...by };
+    await actions.transaction((inside) => actions.add(action, inside));
+    await store.begin(part, id, 'ann@example.org', new Date());
     expect((await drop('shed')).body.error).toBe('data_table.dropping');
     const refused = await hold({ table: 'shed', month, reason: 'Too late' });
     expect(refused.body.error).toBe('data_table.dropping');
     const run = (of: typeof telemetry) =>
-      tableRemoval(of, store).run({
-        ...{ id: 'x', by: { userId: 'x', email: 'x', address: 'x' }, progress: () => {} },
+      tableRemoval({ telemetry: of, store, audit, isOpen: (one) => longActions.isOpen(one) }).run({
+        ...{ id, by: { userId: 'x', email: 'x', address: 'x' }, progress: () => {} },
         input: part,
         signal: new AbortController().signal,
       });
@@ -359,6 +375,67 @@ describe('storage', () => {
     expect(await of('shed').catch(() => null)).toBeNull();
     await run(telemetry);
     expect(await store.drops('main', 'shed')).toMatchObject([{ month, doneAt: expect.any(Date) }]);
+    await actions.remove(id);
+  });
+
+  test('the running month is not dropped', async () => {
+    await fill('shed', NOW);
+    const running = new Date(NOW).toISOString().slice(0, 7);
+    const answer = await cloud.call('DELETE', `${path('shed')}/months/${running}-01`, {
+      token,
+      body: { phrase: `shed ${running}` },
+    });
+    expect(answer).toMatchObject({ status: 409, body: { error: 'data_table.month_running' } });
+  });
+
+  test('a drop that was cancelled or is gone locks nothing, and an earlier one of the same month stays', async () => {
+    await fill('barn', MARCH.from, MARCH.to);
+    const { postgres } = cloud.cloud.features;
+    const store = new DropsStore(postgres);
+    const part = { workgroup: 'main', table: 'barn', month };
+    await store.begin(part, crypto.randomUUID(), 'ann@example.org', new Date());
+    expect((await of('barn')).dropped).toEqual([]);
+    const placed = await hold({ table: 'barn', month: '2025-04-01', reason: 'Free' });
+    expect(placed.status).toBe(200);
+    await night(NOW);
+    expect(await entriesOf('barn 2025-03')).toContainEqual(expect.objectContaining({ status: 'failed' }));
+    expect((await drop('barn')).status).toBe(200);
+    await dropped('barn');
+    await store.begin(part, crypto.randomUUID(), 'ann@example.org', new Date());
+    await night(NOW);
+    expect(await of('barn')).toMatchObject({ dropped: [{ month, events: 1, isDone: true }] });
+    await cloud.call('DELETE', `storage/main/holds/${placed.body._id}`, { token });
+  });
+
+  test('a night that was cut off half way is finished by the next one, and no hold comes in between', async () => {
+    await fill('mill', MARCH.from - 1, MARCH.from);
+    const { telemetry, postgres, audit } = cloud.cloud.features;
+    const drops = new DropsStore(postgres);
+    const placed = await hold({ table: 'mill', month: '2025-02-01', reason: 'Claim' });
+    await cloud.call('PUT', 'dataTables/main/mill/retention', { token, body: { retentionDays: 1 } });
+    const dying = {
+      asSystem: (task: 'data administration') => ({
+        ...{ tables: () => [] },
+        deleteEvents: async (workgroup: string, table: string) => {
+          if (table !== 'mill') return;
+          await telemetry.asSystem(task).deleteMonth(workgroup, table, MARCH);
+          throw new Error('killed');
+        },
+      }),
+    };
+    const dyingNight = { drops, audit, store: new DataTablesStore(postgres), isOpen: async () => false };
+    await expect(deleteWhatIsTooOld({ ...dyingNight, telemetry: dying as never }, NOW)).rejects.toThrow(
+      'killed',
+    );
+    expect(await drops.allCleanings()).toMatchObject([{ table: 'mill', month: '' }]);
+    expect((await hold({ table: 'mill', month, reason: 'Late' })).body.error).toBe('data_table.dropping');
+    await night(NOW);
+    expect(await drops.allCleanings()).toEqual([]);
+    expect((await of('mill')).months).toMatchObject([{ month: '2025-02-01', events: 1 }]);
+    const free = await hold({ table: 'mill', month, reason: 'Late' });
+    expect(free.status).toBe(200);
+    for (const { body } of [placed, free])
+      await cloud.call('DELETE', `storage/main/holds/${body._id}`, { token });
   });
 
   test('a legal hold keeps a month and a table from owners and from the retention, says who and why, and is released', async () => {

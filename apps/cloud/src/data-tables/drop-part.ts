@@ -1,6 +1,6 @@
 import { AppError } from '../errors/app-error.ts';
 import type { MonthSpan } from '../telemetry/telemetry.service.ts';
-import type { HoldRow, Part } from './drops.store.ts';
+import type { CleaningRow, DropRow, DropsStore, HoldRow, Part } from './drops.store.ts';
 
 /** Throws `data_table.held` where a hold is on what is to be deleted, or on a part of it. */
 export function demandFree(holds: readonly HoldRow[], { month }: Pick<Part, 'month'>): void {
@@ -10,6 +10,33 @@ export function demandFree(holds: readonly HoldRow[], { month }: Pick<Part, 'mon
 
 export const heldBy = (hold: HoldRow): AppError =>
   new AppError('data_table.held', { by: hold.by, what: nameOf(hold), reason: hold.reason });
+
+/** Which of a long action's ids waits or runs. */
+export type IsOpen = (action: string) => Promise<boolean>;
+
+/** The drops of a table that run; `ended` are those that came to nothing: cancelled, failed or gone. */
+export async function dropsOf(
+  store: Pick<DropsStore, 'drops'>,
+  isOpen: IsOpen,
+  { workgroup, table }: Pick<Part, 'workgroup' | 'table'>,
+): Promise<{ done: DropRow[]; running: DropRow[]; ended: DropRow[] }> {
+  const all = await store.drops(workgroup, table);
+  const open = await Promise.all(all.map(async ({ action }) => action !== null && (await isOpen(action))));
+  const rest = all.filter((_, i) => !open[i]);
+  return {
+    running: all.filter((_, i) => open[i]),
+    done: rest.filter(({ doneAt, action }) => doneAt !== null && action === null),
+    ended: rest.filter(({ doneAt, action }) => doneAt === null || action !== null),
+  };
+}
+
+/** Whether one is on the other, or on a part of it. */
+export const meets = (running: Pick<DropRow, 'month'>, { month }: Pick<Part, 'month'>): boolean =>
+  month === null || running.month === '' || running.month === month;
+
+/** Whether a night deletes something of it. */
+export const cleans = (cleaning: CleaningRow, { month }: Pick<Part, 'month'>): boolean =>
+  month === null || (cleaning.month === '' ? spanOf(month).from < cleaning.before : cleaning.month === month);
 
 /** `inverter`, or `inverter 2026-03`. */
 export const nameOf = ({ table, month }: Pick<Part, 'table' | 'month'>): string =>

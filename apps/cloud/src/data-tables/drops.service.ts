@@ -12,7 +12,7 @@ import { AppError } from '../errors/app-error.ts';
 import type { LongActions } from '../long-actions/long-actions.service.ts';
 import type { TelemetryReader } from '../telemetry/telemetry.service.ts';
 import type { Removal } from './data-tables.jobs.ts';
-import { demandFree, nameOf } from './drop-part.ts';
+import { cleans, demandFree, dropsOf, meets, nameOf, spanOf } from './drop-part.ts';
 import type { DropsStore, HoldRow, Part } from './drops.store.ts';
 
 const HOLDS = 200;
@@ -20,7 +20,8 @@ const HOLDS = 200;
 export interface DropsOptions {
   store: DropsStore;
   audit: Audit;
-  longActions: Pick<LongActions, 'begin'>;
+  longActions: Pick<LongActions, 'begin' | 'isOpen'>;
+  now?: () => number;
   removing: Removal;
 }
 
@@ -39,8 +40,15 @@ export class Drops {
     const [months, holds, dropped] = await Promise.all([
       reader.months(table.table),
       store.holds(workgroup, table.table),
-      store.drops(workgroup, table.table),
+      dropsOf(store, this.#isOpen, { workgroup, table: table.table }),
     ]);
+    const running = new Set(dropped.running);
+    // One that came to nothing is none, but for what an earlier one dropped.
+    const told = [
+      ...dropped.done,
+      ...dropped.running,
+      ...dropped.ended.filter(({ doneAt }) => doneAt !== null),
+    ];
     return {
       table: table.table,
       events: table.events,
@@ -50,15 +58,17 @@ export class Drops {
         bytes: table.events === 0 ? 0 : Math.round((table.bytes * month.events) / table.events),
       })),
       holds: holds.map(holdOf),
-      dropped: dropped
+      dropped: told
         .filter(({ month }) => month !== '')
-        .map(({ month, by, at, doneAt, events, cameLater }) => ({
-          ...{ month, by, at: at.getTime(), isDone: doneAt !== null, events, cameLater },
-        })),
+        .toSorted((a, b) => (a.month < b.month ? -1 : 1))
+        .map((row) => {
+          const { month, by, at, events, cameLater } = row;
+          return { month, by, at: at.getTime(), isDone: !running.has(row), events, cameLater };
+        }),
     };
   }
 
-  /** Throws `data_table.owners_only`, `data_table.system`, `data_table.phrase_wrong`, `data_table.month_empty`, `data_table.held`, `data_table.dropping`. */
+  /** Throws `data_table.owners_only`, `data_table.system`, `data_table.phrase_wrong`, `data_table.month_running`, `data_table.month_empty`, `data_table.held`, `data_table.dropping`. */
   async dropMonth(
     reader: TelemetryReader,
     { table, month, phrase }: { table: string; month: string; phrase: string },
@@ -67,6 +77,9 @@ export class Drops {
     demandOwner(by, table);
     const name = nameOf({ table, month });
     if (phrase !== name) throw new AppError('data_table.phrase_wrong', { phrase: name });
+    // What devices send of it would be deleted every night until it is over.
+    if (spanOf(month).to > this.#now())
+      throw new AppError('data_table.month_running', { month: month.slice(0, 7) });
     const found = (await reader.months(table)).find((one) => one.month === month);
     if (!found) throw new AppError('data_table.month_empty', { table });
     const part = { workgroup: reader.workgroup, table, month };
@@ -92,6 +105,8 @@ export class Drops {
       if ((await store.holds(workgroup)).length >= HOLDS)
         throw new AppError('legal_hold.too_many', { count: HOLDS });
       await this.#demandNotDropping(part);
+      if ((await store.cleanings(workgroup, table)).some((one) => cleans(one, part)))
+        throw new AppError('data_table.dropping');
       const added = await store.addHold({ ...part, reason, by: by.email, at: new Date() });
       this.#record(part, by, { controller: 'legal-hold', action: 'create', newValue: reason });
       return added;
@@ -102,10 +117,13 @@ export class Drops {
   /** Throws `data_table.owners_only`, `legal_hold.not_found`. */
   async release(workgroup: string, id: string, by: Manager): Promise<void> {
     if (by.scope.role !== 'owner') throw new AppError('data_table.owners_only');
-    const row = await this.#options.store.removeHold(workgroup, id);
-    if (!row) throw new AppError('legal_hold.not_found');
-    const oldValue = `${row.reason} (${row.by})`;
-    this.#record(row, by, { controller: 'legal-hold', action: 'delete', oldValue });
+    // Together with its entry, so that none is released without it.
+    await this.#options.store.together(async () => {
+      const row = await this.#options.store.removeHold(workgroup, id);
+      if (!row) throw new AppError('legal_hold.not_found');
+      const oldValue = `${row.reason} (${row.by})`;
+      this.#record(row, by, { controller: 'legal-hold', action: 'delete', oldValue });
+    });
   }
 
   async #drop(
@@ -121,10 +139,11 @@ export class Drops {
       return await store.alone(part, async () => {
         demandFree(await store.holds(workgroup, table), part);
         await this.#demandNotDropping(part);
-        await store.begin(part, by.email, new Date());
         this.#record(part, by, entry);
         const input = { workgroup, table, ...(month === null ? {} : { month }) };
-        return longActions.begin(removing, { input, about: nameOf(part), workgroup, by });
+        const action = await longActions.begin(removing, { input, about: nameOf(part), workgroup, by });
+        await store.begin(part, action.id, by.email, new Date());
+        return action;
       });
     } catch (error) {
       if (error instanceof AppError) this.#record(part, by, { ...entry, status: 'failed' });
@@ -132,10 +151,15 @@ export class Drops {
     }
   }
 
-  async #demandNotDropping({ workgroup, table, month }: Part): Promise<void> {
-    const running = (await this.#options.store.drops(workgroup, table)).filter((one) => one.doneAt === null);
-    if (running.some((one) => month === null || one.month === '' || one.month === month))
-      throw new AppError('data_table.dropping');
+  async #demandNotDropping(part: Part): Promise<void> {
+    const { running } = await dropsOf(this.#options.store, this.#isOpen, part);
+    if (running.some((one) => meets(one, part))) throw new AppError('data_table.dropping');
+  }
+
+  readonly #isOpen = (action: string) => this.#options.longActions.isOpen(action);
+
+  #now(): number {
+    return (this.#options.now ?? Date.now)();
   }
 
   #record(

@@ -1,10 +1,11 @@
 import type { Postgres } from '@albedo/postgres/postgres';
-import { oneByOne } from '@albedo/postgres/together';
-import { and, asc, eq, isNotNull, ne, sql } from 'drizzle-orm';
-import { drops, legalHolds } from './data-tables.tables.ts';
+import { oneByOne, together } from '@albedo/postgres/together';
+import { and, asc, eq, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
+import { cleanings, drops, legalHolds } from './data-tables.tables.ts';
 
 export type HoldRow = typeof legalHolds.$inferSelect;
 export type DropRow = typeof drops.$inferSelect;
+export type CleaningRow = typeof cleanings.$inferSelect;
 /** What is dropped or held: a month (its first day in UTC), or all of a table. */
 export interface Part {
   workgroup: string;
@@ -23,6 +24,10 @@ export class DropsStore {
   /** Holds and drops of a table follow each other, so that none slips past the other. */
   alone<T>({ workgroup, table }: Pick<Part, 'workgroup' | 'table'>, task: () => Promise<T>): Promise<T> {
     return oneByOne(this.#postgres, `drop ${workgroup} ${table}`, task);
+  }
+
+  together<T>(task: () => Promise<T>): Promise<T> {
+    return together(this.#postgres, task);
   }
 
   holds(workgroup: string, table?: string): Promise<HoldRow[]> {
@@ -65,6 +70,14 @@ export class DropsStore {
       .orderBy(asc(drops.month));
   }
 
+  /** Of all workgroups: what runs, and what came to nothing. */
+  unfinished(): Promise<DropRow[]> {
+    return this.#postgres.db
+      .select()
+      .from(drops)
+      .where(or(isNull(drops.doneAt), isNotNull(drops.action)));
+  }
+
   /** Months that were dropped, of all workgroups. */
   droppedMonths(): Promise<DropRow[]> {
     return this.#postgres.db
@@ -73,26 +86,56 @@ export class DropsStore {
       .where(and(ne(drops.month, ''), isNotNull(drops.doneAt)));
   }
 
-  async begin({ workgroup, table, month }: Part, by: string, at: Date): Promise<void> {
-    const again = { by, at, doneAt: null };
+  /** Marks it as running. What was dropped before stays so, with what was counted of it. */
+  async begin({ workgroup, table, month }: Part, action: string, by: string, at: Date): Promise<void> {
     await this.#postgres.db
       .insert(drops)
-      .values({ workgroup, table, month: month ?? '', by, at })
-      .onConflictDoUpdate({ target: [drops.workgroup, drops.table, drops.month], set: again });
+      .values({ workgroup, table, month: month ?? '', by, at, action })
+      .onConflictDoUpdate({ target: [drops.workgroup, drops.table, drops.month], set: { action } });
   }
 
   /** A whole table is not kept as dropped: what comes later is stored. */
-  async end(part: Part, events: number, doneAt: Date): Promise<void> {
-    if (part.month === null) await this.forget(part);
+  async end(part: Part, action: string, by: string, events: number, doneAt: Date): Promise<void> {
+    const isOwn = and(is(part), eq(drops.action, action));
+    if (part.month === null) await this.#postgres.db.delete(drops).where(isOwn);
     else
       await this.#postgres.db
         .update(drops)
-        .set({ doneAt, events: sql`${drops.events} + ${events}` })
-        .where(is(part));
+        .set({ doneAt, by, at: doneAt, action: null, events: sql`${drops.events} + ${events}` })
+        .where(isOwn);
   }
 
+  /** It came to nothing; what was dropped before stays so. */
   async forget(part: Part): Promise<void> {
-    await this.#postgres.db.delete(drops).where(is(part));
+    await this.#postgres.db.delete(drops).where(and(is(part), isNull(drops.doneAt)));
+    await this.#postgres.db.update(drops).set({ action: null }).where(is(part));
+  }
+
+  cleanings(workgroup: string, table: string): Promise<CleaningRow[]> {
+    return this.#postgres.db
+      .select()
+      .from(cleanings)
+      .where(and(eq(cleanings.workgroup, workgroup), eq(cleanings.table, table)));
+  }
+
+  /** Of all workgroups: what nights left unfinished. */
+  allCleanings(): Promise<CleaningRow[]> {
+    return this.#postgres.db.select().from(cleanings).orderBy(asc(cleanings.at));
+  }
+
+  async beginCleaning(row: CleaningRow): Promise<void> {
+    await this.#postgres.db
+      .insert(cleanings)
+      .values(row)
+      .onConflictDoUpdate({
+        target: [cleanings.workgroup, cleanings.table, cleanings.month],
+        set: { before: sql`greatest(${cleanings.before}, excluded.before)` },
+      });
+  }
+
+  async endCleaning({ workgroup, table, month }: CleaningRow): Promise<void> {
+    const isMonth = and(eq(cleanings.table, table), eq(cleanings.month, month));
+    await this.#postgres.db.delete(cleanings).where(and(eq(cleanings.workgroup, workgroup), isMonth));
   }
 
   async noteLater(part: Part, events: number): Promise<void> {

@@ -3,6 +3,7 @@ import { addAbortSignal, type Readable, Transform } from 'node:stream';
 import { API_PREFIX } from '@albedo/contract/http/endpoint';
 import type { LongAction } from '@albedo/contract/long-actions/long-actions.schema';
 import { isOver } from '@albedo/contract/long-actions/long-actions.state';
+import { whenHeld } from '@albedo/postgres/together';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Actor } from '../access/actor.ts';
@@ -97,8 +98,17 @@ export class LongActions {
       await jobs.send(this.job, { id: begun.id, kind, about }, { id: begun.id, inside });
       return begun;
     });
-    jobs.wake(this.job);
-    return this.#tell(row);
+    // Whoever begins it within a transaction of theirs: not before that holds.
+    whenHeld(() => {
+      jobs.wake(this.job);
+      this.#tell(row);
+    });
+    return this.#entry(row);
+  }
+
+  /** Whether it waits or runs; one that is over or gone does not. */
+  isOpen(id: string): Promise<boolean> {
+    return this.#options.store.isOpen(id);
   }
 
   async list(whose: Whose): Promise<LongAction[]> {

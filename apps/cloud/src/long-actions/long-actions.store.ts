@@ -49,6 +49,15 @@ export class LongActionsStore {
     return (await this.#postgres.db.select().from(longActions).where(where))[0];
   }
 
+  async isOpen(id: string): Promise<boolean> {
+    const { db } = this.#postgres;
+    const rows = await db
+      .select({ id: longActions.id })
+      .from(longActions)
+      .where(and(eq(longActions.id, id), IS_OPEN));
+    return rows.length > 0;
+  }
+
   /** Marks it as running; undefined where it is over or gone. */
   begin(id: string): Promise<LongActionRow | undefined> {
     return this.#change(id, { state: 'running' });

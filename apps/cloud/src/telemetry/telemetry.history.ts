@@ -126,7 +126,8 @@ export async function renewLatest(
       `INSERT INTO telemetry.latest SELECT * FROM telemetry.events
        WHERE workgroup = {workgroup:String} AND tbl = {table:String} AND device = {device:UUID} AND source = {source:String}
        ORDER BY event_time DESC LIMIT 1`,
-      { params: { workgroup, device, table, source }, settings: LONG },
+      // The same row may have been inserted before, and deleted.
+      { params: { workgroup, device, table, source }, settings: { ...LONG, insert_deduplicate: 0 } },
     );
 }
 

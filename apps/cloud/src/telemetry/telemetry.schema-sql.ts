@@ -107,6 +107,8 @@ SETTINGS ${DURABLE}`,
   workgroup LowCardinality(String), tbl LowCardinality(String), month_ms Int64, at DateTime64(3, 'UTC')
 ) ENGINE = ReplacingMergeTree(at) ORDER BY (workgroup, tbl, month_ms)
 SETTINGS ${DURABLE}`,
+  // First instants of months that stayed, as they are held.
+  'ALTER TABLE telemetry.deletions ADD COLUMN IF NOT EXISTS except_ms Array(Int64) DEFAULT []',
   // What a counter had counted within the hour by an older rule: no longer read.
   'ALTER TABLE telemetry.chart_hours ADD COLUMN IF NOT EXISTS rise Float64 DEFAULT nan CODEC(ZSTD(1))',
   // How many values of the hour are less than the one before; -1 in hours that were kept before this column was.

@@ -1,6 +1,7 @@
 import type { ClickHouse } from '@albedo/clickhouse/client';
 import { OWN_NUMBERS } from '@albedo/contract/link/link.messages';
 import { slotColumns } from './telemetry.schema-sql.ts';
+import type { MonthSpan } from './telemetry.usage.ts';
 
 /** Everything of one table of a workgroup on one day: rows that lie together. `day` counts from 1970. */
 export interface ScrubGroup {
@@ -80,13 +81,16 @@ export interface Deletion {
   table: string;
   before: number | null;
   since?: number;
+  /** Months in between that stayed. */
+  except?: readonly MonthSpan[];
   /** Epoch ms. */
   at: number;
 }
 
 export async function noteDeletion(clickhouse: ClickHouse, deletion: Deletion): Promise<void> {
-  const { workgroup, table, before, at } = deletion;
-  const line = JSON.stringify({ workgroup, tbl: table, before_ms: before ?? -1, at });
+  const { workgroup, table, before, except = [], at } = deletion;
+  const except_ms = except.map(({ from }) => from);
+  const line = JSON.stringify({ workgroup, tbl: table, before_ms: before ?? -1, except_ms, at });
   await clickhouse.insert('INSERT INTO telemetry.deletions FORMAT JSONEachRow', Buffer.from(`${line}\n`));
 }
 
@@ -105,20 +109,25 @@ export async function readDeletions(clickhouse: ClickHouse): Promise<Deletion[]>
   const months = await clickhouse.queryRows<[string, string, string, string]>(
     'SELECT workgroup, tbl, month_ms, toUnixTimestamp64Milli(at) FROM telemetry.deleted_months FINAL',
   );
-  const rows = await clickhouse.queryRows<[string, string, string, string]>(
-    'SELECT workgroup, tbl, before_ms, toUnixTimestamp64Milli(at) FROM telemetry.deletions FINAL',
+  const rows = await clickhouse.queryRows<[string, string, string, string, string[]]>(
+    'SELECT workgroup, tbl, before_ms, toUnixTimestamp64Milli(at), except_ms FROM telemetry.deletions FINAL',
   );
   return [
-    ...rows.map(([workgroup, table, before, at]) => ({
+    ...rows.map(([workgroup, table, before, at, except]) => ({
       workgroup,
       table,
       before: Number(before) < 0 ? null : Number(before),
+      except: except.map((from) => monthFrom(Number(from))),
       at: Number(at),
     })),
     ...months.map(([workgroup, table, monthAt, at]) => {
-      const month = new Date(Number(monthAt));
-      const before = Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1);
-      return { workgroup, table, since: month.getTime(), before, at: Number(at) };
+      const { from: since, to: before } = monthFrom(Number(monthAt));
+      return { workgroup, table, since, before, at: Number(at) };
     }),
   ];
+}
+
+function monthFrom(from: number): MonthSpan {
+  const month = new Date(from);
+  return { from, to: Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1) };
 }

@@ -264,25 +264,28 @@ export class TelemetryStore extends StoredQuestions {
 
   /**
    * Deletes events of a table, all of them or those before an instant (epoch ms), but for months that stay. Its fields keep
-   * their columns, for what devices still send.
+   * their columns, for what devices still send. `isAgain` after a try that was cut off: what was derived of the events and the
+   * newest values are made right even where none is left.
    */
   async deleteEvents(
     workgroup: string,
     table: string,
     before?: number,
-    except: readonly MonthSpan[] = [],
+    { except = [], isAgain = false }: { except?: readonly MonthSpan[]; isAgain?: boolean } = {},
   ): Promise<void> {
     if (
+      !isAgain &&
       before !== undefined &&
       !(await hasEventsBefore(this.clickhouse, { workgroup, table, before, except }))
     )
       return;
     const until = { ...(before === undefined ? {} : { before }), except };
     // First, so that nobody who counts takes what is deleted for lost.
-    await noteDeletion(this.clickhouse, { workgroup, table, before: before ?? null, at: Date.now() });
+    await noteDeletion(this.clickhouse, { workgroup, table, before: before ?? null, except, at: Date.now() });
     await forgetHours(this.clickhouse, { workgroup, table, before });
     await deleteEvents(this.clickhouse, { workgroup, table, ...until });
-    if (before !== undefined && except.length > 0) await this.#renewLatest(workgroup, table, before);
+    if (before !== undefined && (isAgain || except.length > 0))
+      await this.#renewLatest(workgroup, table, before);
     await new Days(this.clickhouse).forget(workgroup, table);
     await forgetHours(this.clickhouse, { workgroup, table, before });
   }
@@ -295,11 +298,11 @@ export class TelemetryStore extends StoredQuestions {
     workgroup: string,
     table: string,
     month: MonthSpan,
-    { isSentOnly = false } = {},
+    { isSentOnly = false, isAgain = false } = {},
   ): Promise<number> {
     const of = { workgroup, table, month, isSentOnly };
     const events = await countSpan(this.clickhouse, of);
-    if (events === 0 && isSentOnly) return 0;
+    if (events === 0 && isSentOnly && !isAgain) return 0;
     // First, so that nobody who counts takes what is deleted for lost.
     await noteDeletedMonth(this.clickhouse, { workgroup, table, monthAt: month.from, at: Date.now() });
     await forgetHours(this.clickhouse, { workgroup, table, before: month.to });

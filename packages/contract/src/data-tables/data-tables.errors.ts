@@ -7,6 +7,10 @@ export const dataTablesErrors = {
   },
   'data_table.dropping': { status: 409, text: 'This data is being deleted already.' },
   'data_table.month_empty': { status: 404, text: 'The table {table} has nothing of this month.' },
+  'data_table.month_running': {
+    status: 409,
+    text: '{month} is not over yet: devices go on sending data of it. Drop it when it is over.',
+  },
   'legal_hold.not_found': { status: 404, text: 'This legal hold was released already.' },
   'legal_hold.too_many': {
     status: 409,

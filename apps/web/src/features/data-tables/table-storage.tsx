@@ -10,6 +10,7 @@ import { ConfirmDialog } from '../../app/confirm-dialog.tsx';
 import type { RowAction } from '../../app/list/actions.ts';
 import { useRowActions } from '../../app/list/use-row-actions.tsx';
 import { notifyDone } from '../../app/notify.ts';
+import { useNow } from '../../app/now.ts';
 import { useIsOwner } from '../../app/permissions.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { useContractForm } from '../../app/use-contract-form.ts';
@@ -78,6 +79,7 @@ export function TableMonths({ tables }: { tables: readonly string[] }) {
 function Months({ storage }: { storage: TableStorage }) {
   const { t } = useTranslation();
   const isOwner = useIsOwner();
+  const now = useNow(60_000);
   const [dropping, setDropping] = useState<Part | null>(null);
   const [holding, setHolding] = useState<Part | null>(null);
   const { table, months, holds, dropped, events, bytes } = storage;
@@ -100,14 +102,18 @@ function Months({ storage }: { storage: TableStorage }) {
                 title: t('dataTables.months.drop'),
                 icon: <IconTrash size={16} />,
                 isDangerous: true,
-                disabledBecause: holdOn(holds, month) ? t('dataTables.holds.because') : null,
+                disabledBecause: holdOn(holds, month)
+                  ? t('dataTables.holds.because')
+                  : isRunning(month, now)
+                    ? t('dataTables.months.isRunning')
+                    : null,
                 run: async () => setDropping({ table, month }),
                 failed: t('dataTables.months.drop'),
               },
             ]
           : [],
     }),
-    [t, isOwner, table, holds],
+    [t, isOwner, table, holds, now],
   );
   const { menuOf } = useRowActions({ menu, rows: months, rowId: ({ month }) => month });
   const found = months.find(({ month }) => month === dropping?.month);
@@ -316,6 +322,10 @@ function Holds({ holds }: { holds: readonly LegalHold[] }) {
 
 const holdOn = (holds: readonly LegalHold[], month: string | null): LegalHold | undefined =>
   holds.find((hold) => hold.month === null || hold.month === month);
+
+/** Months are those of UTC. */
+const isRunning = (month: string, now: number): boolean =>
+  month.slice(0, 7) >= new Date(now).toISOString().slice(0, 7);
 
 const monthText = (month: string): string =>
   new Intl.DateTimeFormat(localeTag(), { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
