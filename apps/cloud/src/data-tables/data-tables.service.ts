@@ -17,7 +17,7 @@ import type { TelemetryReader } from '../telemetry/telemetry.service.ts';
 import type { Workgroups } from '../workgroups/workgroups.service.ts';
 import { keptSince } from './data-tables.jobs.ts';
 import type { DataTablesStore } from './data-tables.store.ts';
-import type { Drops } from './drops.service.ts';
+import type { Drops, HeldSpan } from './drops.service.ts';
 
 const DAY_MS = 86_400_000;
 const YEAR_DAYS = 365;
@@ -25,7 +25,7 @@ const YEAR_DAYS = 365;
 export interface DataTablesOptions {
   store: DataTablesStore;
   audit: Audit;
-  drops: Pick<Drops, 'dropTable'>;
+  drops: Pick<Drops, 'dropTable' | 'demandUnheld' | 'heldMonths'>;
   forecasts: Pick<ForecastTables, 'has' | 'set'>;
   workgroups: Pick<Workgroups, 'get' | 'setSetting'>;
 }
@@ -121,7 +121,9 @@ export class DataTables {
       (await reader.tables()).filter((name) => !CLOUD_TABLES.has(name) && !own.has(name));
     const tables = table === undefined ? await others() : [table];
     const before = keptSince(now, days);
-    const found = tables.length > 0 ? await reader.countBefore(tables, before) : [];
+    const isHeld = await this.#options.drops.heldMonths(reader.workgroup);
+    const counted = tables.length > 0 ? await reader.countBefore(tables, before) : [];
+    const found = counted.filter((one) => !isHeld(one.table, one.month));
     return {
       before,
       events: found.reduce((sum, { events }) => sum + events, 0),
@@ -141,6 +143,11 @@ export class DataTables {
     if (phrase !== table) throw new AppError('data_table.phrase_wrong', { phrase: table });
     const events = (await reader.months(table)).reduce((sum, month) => sum + month.events, 0);
     return this.#options.drops.dropTable(reader.workgroup, table, events, by);
+  }
+
+  /** For who deletes telemetry in another way. Throws `data_table.held` for spans of streams, or for anything that is held. */
+  demandUnheld(workgroup: string, spans?: readonly HeldSpan[]): Promise<void> {
+    return this.#options.drops.demandUnheld(workgroup, spans);
   }
 
   async #measured(reader: TelemetryReader) {

@@ -12,7 +12,7 @@ import { AppError } from '../errors/app-error.ts';
 import type { LongActions } from '../long-actions/long-actions.service.ts';
 import type { TelemetryReader } from '../telemetry/telemetry.service.ts';
 import type { Removal } from './data-tables.jobs.ts';
-import { cleans, demandFree, dropsOf, meets, nameOf, spanOf } from './drop-part.ts';
+import { cleans, demandFree, dropsOf, heldBy, meets, nameOf, spanOf } from './drop-part.ts';
 import type { DropsStore, HoldRow, Part } from './drops.store.ts';
 
 const HOLDS = 200;
@@ -95,6 +95,22 @@ export class Drops {
     return (await this.#options.store.holds(workgroup)).map(holdOf);
   }
 
+  /** Throws `data_table.held` where a hold is on something of these spans (epoch ms, both ends included), or on anything. */
+  async demandUnheld(workgroup: string, spans?: readonly HeldSpan[]): Promise<void> {
+    const holds = await this.#options.store.holds(workgroup);
+    const hold = holds.find(
+      (one) => spans === undefined || spans.some((span) => span.table === one.table && isWithin(one, span)),
+    );
+    if (hold) throw heldBy(hold);
+  }
+
+  /** Whether a hold keeps a month of a table. */
+  async heldMonths(workgroup: string): Promise<(table: string, month: string) => boolean> {
+    const holds = await this.#options.store.holds(workgroup);
+    return (table, month) =>
+      holds.some((one) => one.table === table && (one.month === null || one.month === month));
+  }
+
   /** Throws `data_table.owners_only`, `data_table.system`, `legal_hold.too_many`, `data_table.dropping`. */
   async hold(workgroup: string, wanted: NewLegalHold, by: Manager): Promise<LegalHold> {
     const { store } = this.#options;
@@ -170,6 +186,19 @@ export class Drops {
     const entry = { workgroup: part.workgroup, at: Date.now(), entity: nameOf(part), by, address };
     this.#options.audit.record({ ...entry, ...what });
   }
+}
+
+/** What a stream has of a table, from its first to its last event. */
+export interface HeldSpan {
+  table: string;
+  firstAt: number;
+  lastAt: number;
+}
+
+function isWithin({ month }: HoldRow, { firstAt, lastAt }: HeldSpan): boolean {
+  if (month === null) return true;
+  const { from, to } = spanOf(month);
+  return firstAt < to && lastAt >= from;
 }
 
 /** Owners alone delete data, and not what the cloud itself writes. */

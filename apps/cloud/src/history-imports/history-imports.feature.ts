@@ -7,6 +7,7 @@ import { managerOf } from '../access/manager.ts';
 import type { Audit } from '../audit/audit.service.ts';
 import { type Bus, hear } from '../bus/bus.ts';
 import type { Ledger } from '../completeness/completeness.service.ts';
+import type { DataTables } from '../data-tables/data-tables.service.ts';
 import type { FileStore } from '../files/files.store.ts';
 import type { ForecastTables } from '../forecast-tables/forecast-tables.service.ts';
 import type { Feature } from '../house/feature.ts';
@@ -36,6 +37,7 @@ export function openHistoryImports(of: {
   audit: Audit;
   bus: Bus;
   sockets: Sockets;
+  storage: DataTables;
 }): Feature<HistoryImports> {
   const options = { ...of, store: new HistoryImportsStore(of.postgres), tell: of.sockets.tellList };
   const kinds = { importing: importing(options), undoing: undoing(options) };

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Audit } from '../audit/audit.service.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { Ledger } from '../completeness/completeness.service.ts';
+import type { DataTables } from '../data-tables/data-tables.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { FileStore } from '../files/files.store.ts';
 import type { ForecastTables } from '../forecast-tables/forecast-tables.service.ts';
@@ -33,6 +34,7 @@ export interface HistoryJobsOptions {
   bus: Bus;
   tell: TellList;
   audit: Pick<Audit, 'record'>;
+  storage: Pick<DataTables, 'demandUnheld'>;
 }
 
 export type HistoryAction = LongActionKind<{ id: string }>;
@@ -63,8 +65,9 @@ export const importing = (of: HistoryJobsOptions): HistoryAction => ({
       const isCancelled = signal.aborted && (signal.reason as Error | undefined)?.name === 'Cancelled';
       if (signal.aborted && !isCancelled) throw error;
       const why = error instanceof UnreadableFile ? error.message : null;
+      const told = why ?? (error instanceof AppError ? error.message : FAILED);
       const lost = await run.giveBack();
-      await run.end(isCancelled ? 'cancelled' : 'failed', lost ?? why ?? (isCancelled ? null : FAILED));
+      await run.end(isCancelled ? 'cancelled' : 'failed', lost ?? (isCancelled ? why : told));
       await run.faults.abandon();
       throw why === null ? error : new AppError('history_import.unreadable', { why });
     }
@@ -177,7 +180,8 @@ class ImportRun {
       signal.throwIfAborted();
       await this.#sign();
     }
-    const { store, telemetry, files } = this.#of;
+    const { store, telemetry, files, storage } = this.#of;
+    await storage.demandUnheld(this.#row.workgroup, stretches.all());
     const keep = async (replaced: ReplacedEvents[]) => {
       await store.set(this.#row.id, { replaced });
       this.#replaced = replaced;
@@ -255,7 +259,11 @@ export const undoing = (of: HistoryJobsOptions): HistoryAction => ({
     await of.store.set(id, { state: 'undoing', seenAt: new Date() });
     const { workgroup, serial, counts } = row;
     const streams = await of.telemetry.asSystem('history import').numbered(workgroup, rangeOf(serial));
-    const restored = await restore(of, row).catch(async (error: unknown) => {
+    const undo = async () => {
+      await of.storage.demandUnheld(workgroup, streams);
+      return restore(of, row);
+    };
+    const restored = await undo().catch(async (error: unknown) => {
       if (!signal.aborted) {
         // It can be undone again: nothing that was taken out is lost.
         await of.store.set(id, {

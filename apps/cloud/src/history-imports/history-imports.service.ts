@@ -200,16 +200,19 @@ export class HistoryImports {
 
   /**
    * Throws `history_import.not_found`, `.busy`, `.lost` where what it replaced is gone, and `.replaced` where a later import stands
-   * in the place of its events: what this one replaced would come back beside those.
+   * in the place of its events: what this one replaced would come back beside those. `data_table.held` where a legal hold is on
+   * events of it.
    */
   async undo(workgroup: string, id: string, by: Actor): Promise<LongAction> {
-    const { store, files, undoing } = this.#options;
+    const { store, files, undoing, telemetry, storage } = this.#options;
     const { serial, replaced } = await this.demand(workgroup, id);
     if (replaced.length > 0) {
       const later = await store.replacerOf(workgroup, rangeOf(serial).from);
       if (later) throw new AppError('history_import.replaced', { name: later.name });
       await demandFiles(files, replaced);
     }
+    const streams = await telemetry.asSystem('history import').numbered(workgroup, rangeOf(serial));
+    await storage.demandUnheld(workgroup, streams);
     const change = { state: 'undoing', seenAt: null } as const;
     const row = await store.move(workgroup, id, ['done', 'cancelled', 'failed'], change);
     if (!row) throw new AppError('history_import.busy');

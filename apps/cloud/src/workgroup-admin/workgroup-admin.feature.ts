@@ -2,6 +2,7 @@ import type { Postgres } from '@albedo/postgres/postgres';
 import type { Audit } from '../audit/audit.service.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { Config } from '../config/config.ts';
+import type { DataTables } from '../data-tables/data-tables.service.ts';
 import type { Feature } from '../house/feature.ts';
 import type { House } from '../house/house.ts';
 import type { Jobs } from '../jobs/jobs.service.ts';
@@ -22,6 +23,7 @@ export function openWorkgroupAdmin(of: {
   bus: Bus;
   jobs: Jobs;
   longActions: LongActions;
+  storage: DataTables;
 }): Feature<WorkgroupAdmin> {
   const { postgres, house } = of;
   const store = new WorkgroupAdminStore(postgres);

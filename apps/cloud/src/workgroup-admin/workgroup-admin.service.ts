@@ -6,6 +6,7 @@ import type { Actor } from '../access/actor.ts';
 import { type Audit, PROVIDER_LOG } from '../audit/audit.service.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { Config } from '../config/config.ts';
+import type { DataTables } from '../data-tables/data-tables.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Counts, WorkgroupPart } from '../house/workgroup-part.ts';
 import type { LongActions } from '../long-actions/long-actions.service.ts';
@@ -22,6 +23,7 @@ export interface WorkgroupAdminOptions {
   audit: Audit;
   bus: Bus;
   longActions: LongActions;
+  storage: Pick<DataTables, 'demandUnheld'>;
   work: WorkgroupWork;
   /** Whether new workgroups demand a second factor where nobody says. */
   config: Pick<Config, 'workgroupMfa'>;
@@ -87,12 +89,13 @@ export class WorkgroupAdmin {
 
   /**
    * Closes the workgroup and begins to delete it, as `workgroupWork` says.
-   * Throws `workgroup.not_found`, `workgroup.phrase_wrong`.
+   * Throws `workgroup.not_found`, `workgroup.phrase_wrong`, `data_table.held` where a legal hold is on any of its data.
    */
   async remove(name: string, phrase: string, by: Actor): Promise<LongAction> {
-    const { store, audit, longActions, work } = this.#options;
+    const { store, audit, longActions, storage, work } = this.#options;
     const { displayName } = await this.#entry(name);
     if (phrase !== displayName) throw new AppError('workgroup.phrase_wrong', { phrase: displayName });
+    await storage.demandUnheld(name);
     await store.setSuspended(name, new Date());
     await this.#close(name, true);
     const entry = { workgroup: PROVIDER_LOG, at: Date.now(), controller: 'workgroup', entity: name };
