@@ -334,14 +334,18 @@ export async function openFeatures(house: House, base: Base) {
   const webhooks = await house.open(
     openWebhooks({ ...person, seal, registry, telemetry, incidents, searches, energy, members }),
   );
-  const storage = await house.open(openDataTables({ ...base, telemetry, forecasts, audit, longActions, workgroups }));
+  const storage = await house.open(
+    openDataTables({ ...base, telemetry, forecasts, audit, longActions, workgroups }),
+  );
   const historyImports = await house.open(
     openHistoryImports({ ...base, registry, telemetry, ledger, forecasts, longActions, audit, storage }),
   );
   await house.open(openVersions({ ...device, health }));
   await house.open(openUserAdmin({ ...person, accounts }));
   await house.open(openBackups({ ...base, freeze: base.telemetryEngine.freeze }));
-  const workgroupAdmin = await house.open(openWorkgroupAdmin({ ...base, house, audit, longActions, storage }));
+  const workgroupAdmin = await house.open(
+    openWorkgroupAdmin({ ...base, house, audit, longActions, storage }),
+  );
 
   return {
     accessControl,

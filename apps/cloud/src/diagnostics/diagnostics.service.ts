@@ -11,14 +11,13 @@ import { z } from 'zod';
 import type { Actor } from '../access/actor.ts';
 import { type Audit, PROVIDER_LOG } from '../audit/audit.service.ts';
 import { AppError } from '../errors/app-error.ts';
-import { pathForLog } from '../errors/plain.ts';
 import { defineJob } from '../jobs/job.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { ErrorTally, type Viewer } from './error-tally.ts';
 import type { ErrorCounts, ErrorFilter, ErrorRow, ErrorsStore } from './errors.store.ts';
 import { PageTally } from './page-tally.ts';
 import type { PagesStore, UseRow } from './pages.store.ts';
-import { scrubbed } from './scrubbed.ts';
+import { scrubbed, scrubbedPath } from './scrubbed.ts';
 
 const DAY_MS = 86_400_000;
 /** What is counted is written down so much later, together, ms. */
@@ -77,7 +76,7 @@ export class Diagnostics {
     if (this.#errorTally.add(viewer, told, agent, this.#options.now())) this.#writeSoon();
     else this.#counters.dropped.inc();
     const { location, message, context } = told;
-    const what = { location: pathForLog(location), problem: scrubbed(message), version: context.version };
+    const what = { location: scrubbedPath(location), problem: scrubbed(message), version: context.version };
     this.#options.log.debug({ ...viewer, ...what }, 'a browser reports a failure');
   }
 
@@ -181,12 +180,10 @@ export class Diagnostics {
   async #write(): Promise<void> {
     const { errors, pages, log, onChange } = this.#options;
     const [reported, used] = [this.#errorTally.take(), this.#pageTally.take()];
-    try {
-      if (reported.length > 0) await errors.add(reported);
-      if (used.length > 0) await pages.add(used);
-    } catch (err) {
-      log.error({ err }, 'what browsers tell could not be written down');
-    }
+    const lost = (err: unknown) => log.error({ err }, 'what browsers tell could not be written down');
+    // One that cannot be written keeps nothing from the other.
+    if (reported.length > 0) await errors.add(reported).catch(lost);
+    if (used.length > 0) await pages.add(used).catch(lost);
     if (reported.length > 0) onChange();
   }
 }

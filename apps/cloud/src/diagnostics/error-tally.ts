@@ -1,9 +1,8 @@
 import type { FrontendError } from '@albedo/contract/diagnostics/diagnostics.schema';
-import { pathForLog } from '../errors/plain.ts';
 import { browserName } from './browser-name.ts';
 import { fingerprintOf, placeOf } from './fingerprint.ts';
 import { OwnShare } from './own-share.ts';
-import { scrubbed } from './scrubbed.ts';
+import { scrubbed, scrubbedPath } from './scrubbed.ts';
 
 /** Kinds of failures, by version and browser and by address, that one person can report in a day. */
 const KINDS_OF_ONE = 60;
@@ -48,7 +47,7 @@ export class ErrorTally {
     const browser = browserName(agent);
     const countKey = [workgroup, version, browser].join('\n');
     if (!this.#share.takes(userId, `${id}\n${countKey}`, day)) return false;
-    if (!this.#held.has(id) && this.#held.size >= HELD) return false;
+    if (!this.#held.has(id) && this.#held.size >= HELD && !this.#makeRoom(workgroup)) return false;
 
     const held = this.#held.get(id) ?? {
       id,
@@ -63,13 +62,24 @@ export class ErrorTally {
     const dayKey = `${day}\n${countKey}`;
     const count = newest.counts.get(dayKey)?.count ?? 0;
     newest.counts.set(dayKey, { day, workgroup, version, browser, count: count + 1 });
-    const location = scrubbed(pathForLog(told.location));
+    const location = scrubbedPath(told.location);
     const locationKey = `${workgroup}\n${location}`;
     if (this.#share.takes(userId, `${id}\n${locationKey}`, day)) {
       const seen = newest.locations.get(locationKey)?.count ?? 0;
       newest.locations.set(locationKey, { workgroup, location, count: seen + 1, lastAt: at });
     }
     return true;
+  }
+
+  /** Takes the oldest of the workgroup with the most, so that one that fails loudly keeps no other from being heard. */
+  #makeRoom(workgroup: string): boolean {
+    const own = new Map<string, string[]>();
+    for (const [id, { counts }] of this.#held)
+      for (const name of new Set([...counts.values()].map((one) => one.workgroup)))
+        own.set(name, [...(own.get(name) ?? []), id]);
+    const [most] = [...own].toSorted(([, a], [, b]) => b.length - a.length);
+    if (!most || most[0] === workgroup || most[1].length <= (own.get(workgroup)?.length ?? 0)) return false;
+    return this.#held.delete(most[1][0] as string);
   }
 
   /** What there is, which is no longer held then; always in the same order, so that two who write do not wait for each other. */

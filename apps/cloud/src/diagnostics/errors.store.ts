@@ -10,7 +10,7 @@ import {
 } from './diagnostics.tables.ts';
 import type { TalliedError } from './error-tally.ts';
 
-/** Errors that are kept: those that were reported last. */
+/** Open errors that are kept; resolved ones stay beside them until nothing is counted of them. */
 export const ERRORS_KEPT = 1000;
 /** Addresses that are kept of each. */
 const PLACES_KEPT = 10;
@@ -73,8 +73,7 @@ export class ErrorsStore {
       await transaction.execute(addCounts(batch));
       await transaction.execute(addPlaces(batch));
       await transaction.execute(trimPlaces(batch));
-      await transaction.execute(sql`
-        delete from ${errors} where id in (select id from ${errors} order by last_at desc, id offset ${ERRORS_KEPT})`);
+      await transaction.execute(TRIM);
     });
   }
 
@@ -95,9 +94,10 @@ export class ErrorsStore {
       .orderBy(errors.id)
       .for('update');
     const since = new Map(resolved.map(({ id, version }) => [id, version ?? '']));
-    return batch.filter(({ id, version }) => {
-      const from = since.get(id);
-      return from !== undefined && !(compareVersions(version, from) < 0);
+    return batch.flatMap((one) => {
+      const from = since.get(one.id);
+      const version = highest([one.version, ...[...one.counts.values()].map((count) => count.version)]);
+      return from !== undefined && !(compareVersions(version, from) < 0) ? [{ ...one, version }] : [];
     });
   }
 
@@ -108,7 +108,7 @@ export class ErrorsStore {
       .select(columns)
       .from(errors)
       .orderBy(desc(errors.lastAt), errors.id)
-      .limit(ERRORS_KEPT);
+      .limit(2 * ERRORS_KEPT);
   }
 
   async find(id: string): Promise<ErrorRow | undefined> {
@@ -117,11 +117,18 @@ export class ErrorsStore {
 
   /** False where there is no such error. */
   async setResolved(id: string, resolved: { by: string; at: Date } | null): Promise<boolean> {
+    const known = await this.#postgres.db
+      .selectDistinct({ version: counts.version })
+      .from(counts)
+      .where(eq(counts.error, id));
+    const last = (await this.find(id))?.lastVersion;
+    if (last === undefined) return false;
     const set = resolved
       ? {
           resolvedAt: resolved.at,
           resolvedBy: resolved.by,
-          resolvedVersion: sql`${errors.lastVersion}`,
+          // An older browser may have been the last one that reported it.
+          resolvedVersion: highest([last, ...known.map(({ version }) => version)]),
           returnedAt: null,
           returnedIn: null,
         }
@@ -199,6 +206,26 @@ const COLUMNS = {
   ...{ id, message, place, stack, source, firstAt, lastAt, firstVersion, lastVersion },
   ...{ resolvedAt, resolvedBy, resolvedVersion, returnedAt, returnedIn },
 };
+
+/** Of versions that say none of a number the first. */
+function highest([first = '', ...rest]: readonly string[]): string {
+  return rest.reduce((most, one) => {
+    if (!/^\d/.test(one)) return most;
+    return !/^\d/.test(most) || compareVersions(one, most) > 0 ? one : most;
+  }, first);
+}
+
+/** Too many open ones: the oldest of the workgroup with the most go, so that one that fails loudly takes no other's away. */
+const TRIM = sql`
+  with open as (select id, last_at from ${errors} where resolved_at is null),
+    own as (select distinct c.error, c.workgroup from ${counts} c join open on open.id = c.error),
+    sizes as (select workgroup, count(*) as size from own group by workgroup),
+    weights as (select own.error, min(size) as size from own join sizes on sizes.workgroup = own.workgroup group by own.error)
+  delete from ${errors} where id in (
+    select open.id from open left join weights on weights.error = open.id
+    order by weights.size desc nulls first, open.last_at, open.id
+    limit (select greatest(count(*) - ${ERRORS_KEPT}, 0) from open)
+  )`;
 
 const allOf = (conditions: readonly (SQL | null)[]): SQL =>
   sql.join([sql`true`, ...conditions.filter((one) => one !== null)], sql` and `);

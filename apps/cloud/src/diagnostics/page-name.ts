@@ -1,13 +1,13 @@
-import { pathForLog } from '../errors/plain.ts';
+import { scrubbedPath } from './scrubbed.ts';
 
-const ID = /^(?:[0-9a-f]{8}-[0-9a-f-]{27}|\d+|[0-9a-f]{12,}|\[secret\])$/i;
+const ID = /^(?:[0-9a-f]{8}-[0-9a-f-]{27}|\d+|[0-9a-f]{12,}|\[secret\]|\[address\])$/i;
 
 /**
  * A page as it is counted: an address without the ids in it. What the browser calls the page counts where it fits the
  * address; otherwise, as of older browsers, what looks like an id is left out.
  */
 export function pageName(location: string, page: string | undefined): string {
-  const parts = pathForLog(location).split('/');
+  const parts = scrubbedPath(location).split('/');
   const named = page?.split('/');
   const fits =
     named?.length === parts.length &&

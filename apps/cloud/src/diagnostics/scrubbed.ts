@@ -1,11 +1,12 @@
 import { storableText } from '@albedo/postgres/storable';
+import { pathForLog } from '../errors/plain.ts';
 
 /** What is taken out, and what stands in its place. Each pattern walks over the text once. */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
   // Of an address only where it leads: queries and fragments hold what people typed, and what opens something.
   [/\b([a-z][\w+.-]{1,20}:\/\/)[^\s/@?#]{1,200}@/gi, '$1'],
   [/(\/[^\s?#()'"<>]{0,300})[?#][^\s()'"<>:]{1,2000}/g, '$1'],
-  [/[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g, '[address]'],
+  [/[\w.+%-]{1,64}(?:@|%40)[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/gi, '[address]'],
   [/\beyJ[\w-]{8,}(?:\.[\w-]+){0,4}/g, '[secret]'],
   [/\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi, '$1 [secret]'],
   [
@@ -21,6 +22,10 @@ export function scrubbed(text: string): string {
   for (const [pattern, instead] of SECRETS) kept = kept.replace(pattern, instead);
   return kept;
 }
+
+/** The path of an address as it may be kept: a part of it that names somebody or something by an address is taken out. */
+export const scrubbedPath = (location: string): string =>
+  scrubbed(pathForLog(location)).replace(/[^/]*(?:@|%40)[^/]*/gi, '[address]');
 
 /** Control characters but for the ends of lines and tabs, and what turns the direction of writing around. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
