@@ -201,13 +201,17 @@ test('a deleted workgroup leaves nothing, in no table and no file, and its name 
     code: 400,
     message: `Type ${wg} exactly to delete this workgroup.`,
   });
+  const { postgres, telemetry, files, certificates } = cloud.cloud.features;
+  // What is under a legal hold stays, and with it the workgroup.
+  const held = await call('DELETE', path, staff, { phrase: wg });
+  expect(held).toMatchObject({ status: 409, body: { error: 'data_table.held' } });
+  await postgres.query('delete from legal_holds where workgroup = $1', [wg]);
   const { id } = (await call('DELETE', path, staff, { phrase: wg })).body;
   await ended;
   socket.socket.close();
   expect(await over(id)).toMatchObject({ state: 'done', error: null });
 
   expect((await call('GET', 'me', owner)).status).toBe(401);
-  const { postgres, telemetry, files, certificates } = cloud.cloud.features;
   // The word that it is done stays a day.
   const remaining = ['deleted_workgroups', 'device_certificates', 'long_actions'];
   for (const name of (await allTables()).map(getTableName)) {
