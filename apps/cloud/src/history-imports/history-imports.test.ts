@@ -119,6 +119,9 @@ test('a CSV is looked at, stored with its own zone, told to plants and ledger, a
   expect((await cloud.call('GET', offer.body.path)).bytes.toString()).toContain('3,time,"yesterday"');
   expect((await ask('POST', `${ROOM}/${id}/start`, { plan })).body.error).toBe('history_import.busy');
 
+  const held = await ask('POST', 'storage/main/holds', { table: 'inverter', month: null, reason: 'A claim' });
+  expect((await ask('POST', `${ROOM}/${id}/undo`, {})).body.error).toBe('data_table.held');
+  await ask('DELETE', `storage/main/holds/${held.body._id}`);
   expect(await act(id, 'undo')).toMatchObject({ state: 'done', result: { removed: 3 } });
   expect((await ask('GET', 'tables/main')).body).not.toContain('inverter');
   expect((await ledger()).imported).toEqual([]);
