@@ -8,12 +8,15 @@ interface Answer {
   status?: number;
   body?: string;
   headers?: Record<string, string>;
+  /** The connection ends in the middle of the body. */
+  isCut?: boolean;
 }
 let answer: Answer = {};
 let asked: { url: string; authorization: string | undefined }[] = [];
 const station = createServer((request, reply) => {
   asked.push({ url: request.url ?? '', authorization: request.headers.authorization });
-  reply.writeHead(answer.status ?? 200, answer.headers ?? {}).end(answer.body ?? '');
+  if (answer.isCut) reply.writeHead(200, { 'content-length': '1000' }).write('{"da', () => reply.destroy());
+  else reply.writeHead(answer.status ?? 200, answer.headers ?? {}).end(answer.body ?? '');
 });
 let cloud: TestCloud;
 let token = '';
@@ -125,6 +128,16 @@ test('the job of the house reads what is due, and a source that fails says why a
   const { lastError, lastRunAt, nextAt } = (await ask('POST', `${PATH}/${made._id}/run`, {})).body;
   expect(lastError).toContain('leads to another address');
   expect(nextAt - lastRunAt).toBe(2 * 15 * 60_000);
+  answer = { isCut: true };
+  const cut = (await ask('POST', `${PATH}/${made._id}/run`, {})).body;
+  expect(cut.lastError).toBe('The source could not be read: its answer ended too early.');
+  // One that is asked once a day is asked again the day after, not after two and four of them.
+  const pull = { address: `${base}/%E0%A4%A`, everyMinutes: 1440 };
+  const { body: daily } = await ask('POST', PATH, weather('Daily', { pull, device: cut.device }));
+  for (let i = 0; i < 3; i++) await ask('POST', `${PATH}/${daily._id}/run`, {});
+  const late = (await ask('POST', `${PATH}/${daily._id}/run`, {})).body;
+  expect(late.lastError).toContain('ended too early');
+  expect(late.nextAt - late.lastRunAt).toBe(24 * 60 * 60_000);
 });
 
 test.each([
