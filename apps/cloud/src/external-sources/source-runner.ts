@@ -315,7 +315,7 @@ export class SourceRunner {
   ): Promise<void> {
     const { name, key = name, bytes, at, data } = file;
     if (data instanceof UnreadFile) {
-      this.#tries.set(`${row.id} ${key}`, this.#triesOf(row, key) + 1);
+      this.#countTry(row, key);
       tellFile(brought, { name, ...countsOf(NOTHING), error: data.message });
       return;
     }
@@ -333,8 +333,16 @@ export class SourceRunner {
     await this.#of.store.keepFile(row.id, row.revision, { name: key, bytes, at, digest });
   }
 
-  readonly #triesOf = ({ id }: ExternalSourceRow, key: string): number =>
-    this.#tries.get(`${id} ${key}`) ?? 0;
+  #triesOf({ id }: ExternalSourceRow, key: string): number {
+    return this.#tries.get(`${id} ${key}`) ?? 0;
+  }
+
+  #countTry(row: ExternalSourceRow, key: string): number {
+    const tries = this.#triesOf(row, key) + 1;
+    if (this.#tries.size > TRIES_KEPT) this.#tries.clear();
+    this.#tries.set(`${row.id} ${key}`, tries);
+    return tries;
+  }
 
   /** What fails for a reason of ours is tried some times, and then left out for what comes after it. Throws `RefusedFile`. */
   async #tried<T>(row: ExternalSourceRow, key: string, task: () => Promise<T>): Promise<T> {
@@ -342,10 +350,7 @@ export class SourceRunner {
       return await task();
     } catch (error) {
       if (isOfSource(error) || error instanceof AppError) throw error;
-      const tries = this.#triesOf(row, key) + 1;
-      if (this.#tries.size > TRIES_KEPT) this.#tries.clear();
-      this.#tries.set(`${row.id} ${key}`, tries);
-      if (tries < TRIES) throw error;
+      if (this.#countTry(row, key) < TRIES) throw error;
       this.#tries.delete(`${row.id} ${key}`);
       throw new RefusedFile('The server failed to read it.', { cause: error });
     }
