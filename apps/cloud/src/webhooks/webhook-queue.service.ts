@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { z } from 'zod';
 import { defineJob } from '../jobs/job.ts';
 import type { Jobs } from '../jobs/jobs.service.ts';
@@ -8,8 +9,10 @@ import type { DeliveryRow, WebhookRow, WebhooksStore } from './webhooks.store.ts
 
 /** Messages of one run; then the next webhook has its turn. */
 const IN_A_RUN = 50;
-/** A run ends after the message that is on its way by then, ms. */
-const RUN_MS = 20_000;
+/** A run ends after the message that is on its way by then, ms: a slow receiver holds up others no longer. */
+const RUN_MS = 3_000;
+/** Runs of one workgroup side by side, of all that a process has; a further one waits, ms. */
+const [AT_ONCE, OF_A_WORKGROUP, FULL_MS] = [8, 2, 5_000];
 /** After the first failure, and at most, s. Each time it is double. */
 const AGAIN_S = { first: 30, most: 3600 } as const;
 /** A workgroup that has made all its calls waits so long, ms. */
@@ -25,11 +28,13 @@ export interface WebhookQueueOptions {
   store: Pick<
     WebhooksStore,
     | 'find'
-    | 'waiting'
+    | 'next'
     | 'due'
     | 'noteOk'
     | 'noteFailure'
     | 'noteDelivery'
+    | 'noteRefused'
+    | 'trim'
     | 'postpone'
     | 'report'
     | 'turnOff'
@@ -42,6 +47,7 @@ export interface WebhookQueueOptions {
   tell: TellList;
   now: () => number;
   complain: (webhook: WebhookRow, kind: 'failing' | 'off' | 'gone', error: string) => Promise<void>;
+  log: Logger;
 }
 
 /**
@@ -53,6 +59,8 @@ export interface WebhookQueueOptions {
  */
 export class WebhookQueue {
   readonly #options: WebhookQueueOptions;
+  /** Runs under way, by workgroup. */
+  readonly #running = new Map<string, number>();
 
   readonly sending = defineJob({
     name: 'webhook-send',
@@ -60,9 +68,9 @@ export class WebhookQueue {
     limitS: 120,
     retry: { times: 3, afterS: 5, atMostS: 60 },
     oneAtATime: { key: ({ webhook }) => webhook, waiting: 'one' },
-    sideBySide: 4,
+    sideBySide: AT_ONCE,
     about: ({ workgroup }) => workgroup,
-    run: ({ payload, signal }) => this.#send(payload, signal),
+    run: ({ payload, signal }) => this.#inTurn(payload, signal),
   });
 
   /** What failed is tried again, and what a start found waiting. */
@@ -84,6 +92,7 @@ export class WebhookQueue {
   async look(workgroup?: string): Promise<void> {
     const { store, jobs } = this.#options;
     const now = new Date(this.#options.now());
+    await store.trim(workgroup);
     if (workgroup === undefined) await store.tidy(now);
     for (const { workgroup: of, id } of await store.due(now, workgroup))
       await jobs.send(this.sending, { workgroup: of, webhook: id });
@@ -102,19 +111,36 @@ export class WebhookQueue {
     return calls.call({ workgroup, address: open('address', webhook.address), secrets }, id, () => body);
   }
 
+  async #inTurn(of: z.output<typeof webhookOf>, signal: AbortSignal): Promise<void> {
+    const { jobs, now } = this.#options;
+    const running = this.#running.get(of.workgroup) ?? 0;
+    if (running >= OF_A_WORKGROUP) {
+      await jobs.send(this.sending, of, { after: new Date(now() + FULL_MS) });
+      return;
+    }
+    this.#running.set(of.workgroup, running + 1);
+    try {
+      await this.#send(of, signal);
+    } finally {
+      const left = (this.#running.get(of.workgroup) ?? 1) - 1;
+      if (left > 0) this.#running.set(of.workgroup, left);
+      else this.#running.delete(of.workgroup);
+    }
+  }
+
   async #send({ workgroup, webhook: id }: z.output<typeof webhookOf>, signal: AbortSignal): Promise<void> {
     const { store, jobs, now } = this.#options;
     const endsAt = performance.now() + RUN_MS;
-    const rows = await store.waiting(workgroup, id, IN_A_RUN);
-    for (const row of rows) {
+    for (let sent = 0; sent < IN_A_RUN && performance.now() <= endsAt; sent++) {
       // Changed, turned off or deleted meanwhile.
       const webhook = await store.find(workgroup, id);
       if (!webhook || !this.#isOn(webhook, now())) return;
-      if (!(await this.#attempt(webhook, row))) return;
+      // One by one: together they may be large.
+      const row = await store.next(workgroup, id);
+      if (!row || !(await this.#attempt(webhook, row))) return;
       signal.throwIfAborted();
-      if (performance.now() > endsAt) break;
     }
-    if (rows.length > 0) await jobs.send(this.sending, { workgroup, webhook: id });
+    await jobs.send(this.sending, { workgroup, webhook: id });
   }
 
   #isOn({ workgroup, isEnabled, nextAt }: WebhookRow, now: number): boolean {
@@ -123,15 +149,18 @@ export class WebhookQueue {
 
   /** Whether the next message may follow. */
   async #attempt(webhook: WebhookRow, row: DeliveryRow): Promise<boolean> {
-    const { store, tell, now } = this.#options;
+    const { store, tell, now, log } = this.#options;
     const { workgroup, id } = webhook;
     let answer: WebhookAnswer;
     try {
       answer = await this.call(webhook, row.id, row.body);
     } catch (error) {
-      if (!(error instanceof QuotaUsed)) throw error;
-      await store.postpone(workgroup, id, new Date(now() + QUOTA_MS));
-      return false;
+      if (error instanceof QuotaUsed) {
+        await store.postpone(workgroup, id, new Date(now() + QUOTA_MS));
+        return false;
+      }
+      log.error({ err: error, workgroup, webhook: id }, 'a message could not be sent to a webhook');
+      answer = { status: null, tookMs: 0, error: 'It could not be sent.' };
     }
     const { status, tookMs, error } = answer;
     const endedAt = new Date(now());
@@ -142,8 +171,14 @@ export class WebhookQueue {
       return true;
     }
     const isRefused = row.attempts + 1 >= REFUSALS && isAboutTheMessage(status);
-    const end = isRefused ? { state: 'dropped' as const, endedAt } : {};
-    await store.noteDelivery(row, { status, tookMs, error, ...end });
+    if (isRefused) {
+      await store.noteDelivery(row, { state: 'dropped', status, tookMs, error, endedAt });
+      // It was about the message: it says nothing about those that follow.
+      await store.noteRefused(workgroup, id, error);
+      tell('webhooks', workgroup);
+      return true;
+    }
+    await store.noteDelivery(row, { status, tookMs, error });
     await this.#failed(webhook, answer);
     return false;
   }

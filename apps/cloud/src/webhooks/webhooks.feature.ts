@@ -127,7 +127,7 @@ export function openWebhooks(of: Parts): Feature<WebhooksOf> {
       }),
     ],
     stop: async () => {
-      await events.settled();
+      await events.stop();
       await gate.stop();
     },
   };

@@ -20,6 +20,8 @@ import { ownerOf, type WebhookQueue } from './webhook-queue.service.ts';
 import type { DeliveryRow, WebhookRow, WebhooksStore } from './webhooks.store.ts';
 
 const SHOWN = 100;
+/** Characters of a message that its list has. */
+const SHOWN_OF_ONE = 20_000;
 /** Calls that the webhooks of one workgroup may make in an hour: those of alerts are counted by themselves. */
 export const CALLS_AN_HOUR = 20_000;
 
@@ -144,7 +146,8 @@ export class Webhooks {
   /** Newest first. Throws `webhook.not_found`. */
   async deliveries(workgroup: string, id: string): Promise<WebhookDelivery[]> {
     await this.#row(workgroup, id);
-    return (await this.#options.store.last(workgroup, id, SHOWN)).map(deliveryOf);
+    const shown = { most: SHOWN, characters: SHOWN_OF_ONE + 1 };
+    return (await this.#options.store.last(workgroup, id, shown)).map(deliveryOf);
   }
 
   /** Throws `webhook.not_found`, `webhook.delivery_not_found`. */
@@ -239,5 +242,5 @@ const deliveryOf = (row: DeliveryRow): WebhookDelivery => ({
   tookMs: row.tookMs,
   error: row.error,
   endedAt: row.endedAt?.getTime() ?? null,
-  body: row.body,
+  body: row.body.length > SHOWN_OF_ONE ? `${row.body.slice(0, SHOWN_OF_ONE)}…` : row.body,
 });

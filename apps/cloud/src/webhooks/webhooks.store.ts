@@ -2,7 +2,7 @@ import { WEBHOOK_LIMITS, type WebhookEvent } from '@albedo/contract/webhooks/web
 import type { Postgres, Transaction } from '@albedo/postgres/postgres';
 import { oneByOne } from '@albedo/postgres/together';
 import { unlessTaken } from '@albedo/postgres/unless-taken';
-import { and, asc, count, desc, eq, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, getTableColumns, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import { webhookDeliveries, webhooks } from './webhooks.tables.ts';
 
 export type WebhookRow = typeof webhooks.$inferSelect;
@@ -17,6 +17,8 @@ export type NewDelivery = Omit<
 const AT_ONCE = 500;
 /** Days that messages are kept, also those that wait. */
 const KEPT_DAYS = 30;
+/** Messages that are over and kept, of each webhook. */
+const KEPT = 200;
 
 /** Webhooks of a workgroup and the messages on their way to them, in SQL. */
 export class WebhooksStore {
@@ -81,16 +83,17 @@ export class WebhooksStore {
     return row;
   }
 
-  /** Those that are on and want one of these events. */
+  /** Those that are on and want one of these events. They cannot be deleted before the transaction ends. */
   async wanting(
     workgroup: string,
     events: readonly WebhookEvent[],
-    inside?: Transaction,
+    inside: Transaction,
   ): Promise<Pick<WebhookRow, 'id' | 'events'>[]> {
-    const rows = await (inside ?? this.#postgres.db)
+    const rows = await inside
       .select({ id: webhooks.id, events: webhooks.events })
       .from(webhooks)
-      .where(and(eq(webhooks.workgroup, workgroup), eq(webhooks.isEnabled, true)));
+      .where(and(eq(webhooks.workgroup, workgroup), eq(webhooks.isEnabled, true)))
+      .for('key share');
     return rows.filter((row) => row.events.some((event) => events.includes(event)));
   }
 
@@ -100,26 +103,44 @@ export class WebhooksStore {
     return rows.filter(({ events }) => events.includes('table.rows'));
   }
 
-  /** Adds messages in this order. What is more than may wait goes, the oldest first. */
-  async addDeliveries(rows: readonly NewDelivery[], inside?: Transaction): Promise<void> {
-    const db = inside ?? this.#postgres.db;
+  /** Adds messages in this order. */
+  async addDeliveries(rows: readonly NewDelivery[], inside: Transaction): Promise<void> {
     for (let from = 0; from < rows.length; from += AT_ONCE)
-      await db.insert(webhookDeliveries).values(rows.slice(from, from + AT_ONCE));
-    for (const webhook of new Set(rows.map((row) => row.webhook)))
-      await db.execute(sql`
-        update ${webhookDeliveries} set state = 'dropped', error = 'Too many messages waited.', ended_at = now()
-        where id in (select id from ${webhookDeliveries} where webhook = ${webhook} and state = 'waiting'
-          order by place desc offset ${WEBHOOK_LIMITS.waiting})`);
+      await inside.insert(webhookDeliveries).values(rows.slice(from, from + AT_ONCE));
   }
 
-  /** What was told of new rows, with the messages about them; false where another one did it meanwhile. */
+  /** Drops what is more than may wait, the oldest first; of one workgroup, or of all. */
+  async trim(workgroup?: string): Promise<void> {
+    const { waiting, waitingBytes } = WEBHOOK_LIMITS;
+    const ofOne =
+      workgroup === undefined
+        ? sql``
+        : sql`and webhook in (select id from ${webhooks} where workgroup = ${workgroup})`;
+    await this.#postgres.db.execute(sql`
+      update ${webhookDeliveries} set state = 'dropped', error = 'Too many messages waited.', ended_at = now()
+      where state = 'waiting' and id in (
+        select id from (
+          select id, row_number() over newest as number, sum(octet_length(body)) over newest as bytes
+          from ${webhookDeliveries} where state = 'waiting' ${ofOne}
+          window newest as (partition by webhook order by place desc)
+        ) as those where number > ${waiting} or bytes > ${waitingBytes})`);
+  }
+
+  /** What was told of new rows, with the messages about them; false where another one did it or changed it meanwhile. */
   async tellRows(
-    { workgroup, id, rowsTold: before }: WebhookRow,
+    before: WebhookRow,
     told: Pick<WebhookRow, 'rowsTold' | 'rowsSince'>,
     messages: readonly NewDelivery[],
   ): Promise<boolean> {
     return this.transaction(async (inside) => {
-      const isSame = sql`${webhooks.rowsTold} = ${JSON.stringify(before)}::jsonb`;
+      const { workgroup, id, rowsTold, rowsSince, events, tables } = before;
+      const isSame = and(
+        eq(webhooks.isEnabled, true),
+        eq(webhooks.rowsSince, rowsSince),
+        sql`${webhooks.rowsTold} = ${JSON.stringify(rowsTold)}::jsonb`,
+        sql`${webhooks.events} = ${JSON.stringify(events)}::jsonb`,
+        sql`${webhooks.tables} = ${JSON.stringify(tables)}::jsonb`,
+      );
       const rows = await inside
         .update(webhooks)
         .set(told)
@@ -131,9 +152,9 @@ export class WebhooksStore {
     });
   }
 
-  /** What goes out next, in order. */
-  waiting(workgroup: string, webhook: string, most: number): Promise<DeliveryRow[]> {
-    return this.#postgres.db
+  /** What goes out next. */
+  async next(workgroup: string, webhook: string): Promise<DeliveryRow | undefined> {
+    const [row] = await this.#postgres.db
       .select()
       .from(webhookDeliveries)
       .where(
@@ -144,7 +165,8 @@ export class WebhooksStore {
         ),
       )
       .orderBy(asc(webhookDeliveries.place))
-      .limit(most);
+      .limit(1);
+    return row;
   }
 
   /** Webhooks with something that waits, and whose next attempt is due; of one workgroup, or of all. */
@@ -164,10 +186,15 @@ export class WebhooksStore {
       );
   }
 
-  /** Newest first. */
-  last(workgroup: string, webhook: string, most: number): Promise<DeliveryRow[]> {
+  /** Newest first, each with as many characters of its body. */
+  last(
+    workgroup: string,
+    webhook: string,
+    { most, characters }: { most: number; characters: number },
+  ): Promise<DeliveryRow[]> {
+    const body = sql<string>`left(${webhookDeliveries.body}, ${characters})`;
     return this.#postgres.db
-      .select()
+      .select({ ...getTableColumns(webhookDeliveries), body })
       .from(webhookDeliveries)
       .where(and(eq(webhookDeliveries.workgroup, workgroup), eq(webhookDeliveries.webhook, webhook)))
       .orderBy(desc(webhookDeliveries.place))
@@ -206,6 +233,14 @@ export class WebhooksStore {
     await this.#postgres.db
       .update(webhooks)
       .set({ lastOkAt, ...fine })
+      .where(is(workgroup, id));
+  }
+
+  /** A message was given up for what it says; the next one may be fine. */
+  async noteRefused(workgroup: string, id: string, lastError: string): Promise<void> {
+    await this.#postgres.db
+      .update(webhooks)
+      .set({ lastError, failingSince: null, failures: 0, nextAt: null, isReported: false })
       .where(is(workgroup, id));
   }
 
@@ -257,6 +292,12 @@ export class WebhooksStore {
     const { db } = this.#postgres;
     const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
     await db.delete(webhookDeliveries).where(lt(webhookDeliveries.createdAt, before));
+    await db.execute(sql`
+      delete from ${webhookDeliveries} where state <> 'waiting' and id in (
+        select id from (
+          select id, row_number() over (partition by webhook order by place desc) as number
+          from ${webhookDeliveries} where state <> 'waiting'
+        ) as those where number > ${KEPT})`);
     await db
       .update(webhooks)
       .set({ oldSecret: null, oldSecretUntil: null })

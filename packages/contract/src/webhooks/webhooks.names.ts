@@ -24,9 +24,13 @@ export const WEBHOOK_LIMITS = {
   tables: 20,
   /** Messages that wait for one webhook; the oldest go where more come. */
   waiting: 10_000,
+  /** Bytes of them together. */
+  waitingBytes: 100_000_000,
   /** Rows and sources that one message of new rows has; its count counts all. */
   rows: 500,
   sources: 100,
+  /** Bytes that the rows of one message have together; those that do not fit are left out. */
+  bytes: 256_000,
 } as const;
 
 /** What was signed with the old secret is still good for so long after a new one was made. */

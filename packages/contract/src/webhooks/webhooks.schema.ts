@@ -92,7 +92,7 @@ export const webhookDelivery = z.object({
   tookMs: z.number().int().nullable(),
   error: z.string().nullable(),
   endedAt: z.number().nullable(),
-  /** What is sent. */
+  /** What is sent; the beginning of it, with `…` at its end, where it is long. */
   body: z.string(),
 });
 export type WebhookDelivery = z.infer<typeof webhookDelivery>;
