@@ -49,7 +49,7 @@ test('an engineer finds events of inverters, draws them, keeps the search, share
 
   await page.getByRole('tab', { name: 'CSV' }).click();
   await page.getByRole('button', { name: 'Send by e-mail …' }).click();
-  const schedule = page.getByRole('dialog', { name: 'Send One inverter by mail' });
+  const schedule = page.getByRole('dialog', { name: 'Send One inverter by e-mail' });
   await schedule.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText(/^Mailed to /)).toBeVisible();
 

@@ -104,7 +104,7 @@ test('a refusal names the permissions, the addon or the setting that is missing'
   await openAs(page, '/admin/access/users', 'Access denied', RITA);
   await expect(page).toHaveURL(/\/access-denied\?required=permission$/);
   await expect(page.getByText(/one of these permissions: .*Manage access/)).toBeVisible();
-  await expect(page.getByText(/Ask an owner of the workgroup/)).toBeVisible();
+  await expect(page.getByText(/Ask a workgroup owner/)).toBeVisible();
   await page.goto('/report/capacity-factor');
   await expect(page.getByRole('heading', { name: 'Report', level: 1 })).toBeVisible();
   const bare = await (await browser.newContext()).newPage();
