@@ -72,7 +72,7 @@ test('a dashboard of a new label serves each entity with it, and a widget that i
   const first = boards.find(({ name }) => name === `Roof ${word}`);
   await page.goto(`/entities/dash3-edit/${first?._id}`);
   await page.getByRole('button', { name: `Edit Notice ${word}` }).click();
-  await expect(page.getByText('2 dashboards show it.', { exact: false })).toBeVisible();
+  await expect(page.getByText('2 dashboards use it.', { exact: false })).toBeVisible();
   await page.getByLabel('Text', { exact: true }).fill('Beware of the cat of {entity}.');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText(`Beware of the cat of ${names[0]}.`)).toBeVisible();
