@@ -1,49 +1,37 @@
 import { API_PREFIX } from '@albedo/contract/http/endpoint';
-import { Button, CopyButton, Group, Modal, Stack, Textarea } from '@mantine/core';
+import { Button, CopyButton, Textarea } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useWorkgroup } from '../../app/session.ts';
+import { ShownOnceDialog } from '../../ui/shown-once-dialog.tsx';
 import classes from './api-tokens.module.css';
 
-/** The secret of a new token. It closes only by its button: the secret is shown only once. */
+/** The secret of a new token, and a call to try it with. */
 export function TokenSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
   const { t } = useTranslation();
   const wg = useWorkgroup();
   const curl = `curl -H "authorization: bearer $TOKEN" ${window.location.origin}${API_PREFIX}/devices/${wg}`;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={t('apiTokens.secretTitle')}
-      withCloseButton={false}
-      closeOnClickOutside={false}
-      closeOnEscape={false}
-    >
-      <Stack gap="sm">
-        <p className={classes.note}>{t('apiTokens.secretOnce')}</p>
-        <Textarea
-          readOnly
-          label={t('apiTokens.secret')}
-          rows={5}
-          classNames={{ input: classes.secret ?? '' }}
-          value={secret}
-        />
-        <Copy value={secret} label={t('apiTokens.copySecret')} isFirst />
-        <p className={classes.note}>{t('apiTokens.example')}</p>
-        <Textarea
-          readOnly
-          label={t('apiTokens.exampleLabel')}
-          rows={2}
-          classNames={{ input: classes.secret ?? '' }}
-          value={curl}
-        />
-        <Copy value={curl} label={t('apiTokens.copyExample')} />
-      </Stack>
-      <Group justify="flex-end" mt="lg">
-        <Button onClick={onClose}>{t('apiTokens.kept')}</Button>
-      </Group>
-    </Modal>
+    <ShownOnceDialog title={t('apiTokens.secretTitle')} kept={t('apiTokens.kept')} onClose={onClose}>
+      <p className={classes.note}>{t('apiTokens.secretOnce')}</p>
+      <Textarea
+        readOnly
+        label={t('apiTokens.secret')}
+        rows={5}
+        classNames={{ input: classes.secret ?? '' }}
+        value={secret}
+      />
+      <Copy value={secret} label={t('apiTokens.copySecret')} isFirst />
+      <p className={classes.note}>{t('apiTokens.example')}</p>
+      <Textarea
+        readOnly
+        label={t('apiTokens.exampleLabel')}
+        rows={2}
+        classNames={{ input: classes.secret ?? '' }}
+        value={curl}
+      />
+      <Copy value={curl} label={t('apiTokens.copyExample')} />
+    </ShownOnceDialog>
   );
 }
 

@@ -1,5 +1,4 @@
 import type { Channel, SavedChannel } from '@albedo/contract/notifications/notifications.schema';
-import { Button, Group, Modal, Stack } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +6,7 @@ import { notifyDone, notifyFailure } from '../../app/notify.ts';
 import { useNow } from '../../app/now.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { Secret } from '../../ui/secret.tsx';
+import { ShownOnceDialog } from '../../ui/shown-once-dialog.tsx';
 import { agoText } from '../../ui/units/durations.ts';
 import { ChannelDialog } from './channel-dialog.tsx';
 import classes from './notifications.module.css';
@@ -77,26 +77,17 @@ function ChannelRow({ channel }: { channel: Channel }) {
   );
 }
 
-/** Shown once, so only its button closes it. */
+/** The secret that messages to a channel are signed with. */
 function SigningSecret({ channel, onClose }: { channel: SavedChannel; onClose: () => void }) {
   const { t } = useTranslation();
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
+    <ShownOnceDialog
       title={t('notifications.channels.secretTitle', { name: channel.name })}
-      withCloseButton={false}
-      closeOnClickOutside={false}
-      closeOnEscape={false}
+      kept={t('notifications.channels.kept')}
+      onClose={onClose}
     >
-      <Stack gap="sm">
-        <p className={classes.note}>{t('notifications.channels.secretOnce')}</p>
-        <Secret value={channel.secret ?? ''} label={t('notifications.channels.secret')} />
-      </Stack>
-      <Group justify="flex-end" mt="lg">
-        <Button onClick={onClose}>{t('notifications.channels.kept')}</Button>
-      </Group>
-    </Modal>
+      <p className={classes.note}>{t('notifications.channels.secretOnce')}</p>
+      <Secret value={channel.secret ?? ''} label={t('notifications.channels.secret')} />
+    </ShownOnceDialog>
   );
 }

@@ -1,60 +1,53 @@
-import { Button, CopyButton, Group, Modal, Stack, Textarea } from '@mantine/core';
+import { Button, CopyButton, Group, Textarea } from '@mantine/core';
 import { IconCheck, IconCopy, IconExternalLink } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { QrCode } from '../../../ui/qr-code.tsx';
+import { ShownOnceDialog } from '../../../ui/shown-once-dialog.tsx';
 import classes from './displays.module.css';
 
-/** The address of a new link. It closes only by its button: the address is shown only once. */
+/** The address of a new link. */
 export function DisplayAddress({ address, onClose }: { address: string; onClose: () => void }) {
   const { t } = useTranslation();
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="md"
+    <ShownOnceDialog
       title={t('boards.display.made')}
-      withCloseButton={false}
-      closeOnClickOutside={false}
-      closeOnEscape={false}
+      kept={t('boards.display.kept')}
+      size="md"
+      onClose={onClose}
     >
-      <Stack gap="sm">
-        <p style={{ margin: 0 }}>{t('boards.display.once')}</p>
-        <Textarea
-          readOnly
-          autosize
-          label={t('boards.display.address')}
-          classNames={{ input: classes.address ?? '' }}
-          value={address}
-        />
-        <Group>
-          <CopyButton value={address} timeout={2000}>
-            {({ copied, copy }) => (
-              <Button
-                variant="default"
-                data-autofocus
-                leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-                onClick={copy}
-              >
-                {copied ? t('actions.copied') : t('boards.display.copy')}
-              </Button>
-            )}
-          </CopyButton>
-          <Button
-            component="a"
-            href={address}
-            target="_blank"
-            rel="noopener"
-            variant="default"
-            leftSection={<IconExternalLink size={16} />}
-          >
-            {t('boards.display.open')}
-          </Button>
-        </Group>
-        <QrCode text={address} label={t('boards.display.address')} />
-      </Stack>
-      <Group justify="flex-end" mt="lg">
-        <Button onClick={onClose}>{t('boards.display.kept')}</Button>
+      <p style={{ margin: 0 }}>{t('boards.display.once')}</p>
+      <Textarea
+        readOnly
+        autosize
+        label={t('boards.display.address')}
+        classNames={{ input: classes.address ?? '' }}
+        value={address}
+      />
+      <Group>
+        <CopyButton value={address} timeout={2000}>
+          {({ copied, copy }) => (
+            <Button
+              variant="default"
+              data-autofocus
+              leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+              onClick={copy}
+            >
+              {copied ? t('actions.copied') : t('boards.display.copy')}
+            </Button>
+          )}
+        </CopyButton>
+        <Button
+          component="a"
+          href={address}
+          target="_blank"
+          rel="noopener"
+          variant="default"
+          leftSection={<IconExternalLink size={16} />}
+        >
+          {t('boards.display.open')}
+        </Button>
       </Group>
-    </Modal>
+      <QrCode text={address} label={t('boards.display.address')} />
+    </ShownOnceDialog>
   );
 }
