@@ -1,11 +1,12 @@
 import { DECIMAL_SIGNS } from '@albedo/contract/csv/csv.names';
 import type { mapping as mappingSchema } from '@albedo/contract/mapping/mapping.schema';
 import { TIME_FORMATS } from '@albedo/contract/mapping/mapping.schema';
-import { ActionIcon, Autocomplete, Button, Select, TextInput } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { ActionIcon, Autocomplete, Select, TextInput } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { ZoneSelect } from '../../ui/time-range/zone-select.tsx';
+import { AddButton, ColumnButtons } from './column-buttons.tsx';
 import classes from './mapping.module.css';
 
 export type MappingInput = z.input<typeof mappingSchema>;
@@ -198,32 +199,14 @@ export function FieldRows({ fields, columns, all, guess, decimals, onChange }: F
           </div>
         ))}
       </div>
-      <div className={classes.columns}>
-        <Button size="xs" variant="default" leftSection={<IconPlus size={14} />} onClick={() => add('')}>
-          {t('externalSources.addField')}
-        </Button>
+      <ColumnButtons columns={unused} onAdd={add}>
+        <AddButton onClick={() => add('')}>{t('externalSources.addField')}</AddButton>
         {unused.length > 1 && guess ? (
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconPlus size={14} />}
-            onClick={() => add(...unused.slice(0, MOST_AT_ONCE))}
-          >
+          <AddButton onClick={() => add(...unused.slice(0, MOST_AT_ONCE))}>
             {t('externalSources.addAll', { count: Math.min(unused.length, MOST_AT_ONCE) })}
-          </Button>
+          </AddButton>
         ) : null}
-        {unused.slice(0, 40).map((column) => (
-          <Button
-            key={column}
-            size="xs"
-            variant="light"
-            leftSection={<IconPlus size={14} />}
-            onClick={() => add(column)}
-          >
-            {column}
-          </Button>
-        ))}
-      </div>
+      </ColumnButtons>
     </>
   );
 }

@@ -1,9 +1,11 @@
 import type { newExternalSource } from '@albedo/contract/external-sources/external-sources.schema';
-import { PasswordInput, Select, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Select, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { FieldRows, type MappingInput } from '../../app/mapping/mapping-fields.tsx';
 import classes from './external-sources.module.css';
+import { HELP_BELOW } from './field-order.ts';
+import { SecretField, type SecretProps } from './sign-in-fields.tsx';
 
 type SubscriptionInput = NonNullable<z.input<typeof newExternalSource>['subscription']>;
 
@@ -18,26 +20,14 @@ export const SPARKPLUG_MAPPING: Partial<MappingInput> = {
 };
 const PAYLOADS = ['records', 'values', 'sparkplug'] as const;
 
-interface BrokerFieldsProps {
+interface BrokerFieldsProps extends SecretProps {
   value: SubscriptionInput;
-  secret: string;
-  secretFault: string | undefined;
-  hasSecret: boolean;
   onChange: (part: Partial<SubscriptionInput>) => void;
-  onSecret: (secret: string | undefined) => void;
 }
 
 /** Where a broker is, how it lets us in, and what we listen to. */
-export function BrokerFields({
-  value,
-  secret,
-  secretFault,
-  hasSecret,
-  onChange,
-  onSecret,
-}: BrokerFieldsProps) {
+export function BrokerFields({ value, onChange, ...secret }: BrokerFieldsProps) {
   const { t } = useTranslation();
-  const order = ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[];
   return (
     <>
       <div className={classes.pair}>
@@ -50,7 +40,10 @@ export function BrokerFields({
         <Select
           label={t('externalSources.payload')}
           allowDeselect={false}
-          data={PAYLOADS.map((one) => ({ value: one, label: t(`externalSources.payloads.${one}`) }))}
+          data={PAYLOADS.map((payload) => ({
+            value: payload,
+            label: t(`externalSources.payloads.${payload}`),
+          }))}
           value={value.payload ?? 'records'}
           onChange={(payload) =>
             onChange({ payload: (payload ?? 'records') as SubscriptionInput['payload'] })
@@ -62,22 +55,14 @@ export function BrokerFields({
           value={value.user ?? ''}
           onChange={(event) => onChange({ user: event.currentTarget.value || null })}
         />
-        <PasswordInput
-          label={t('externalSources.password')}
-          description={hasSecret ? t('externalSources.secretKept') : undefined}
-          inputWrapperOrder={order}
-          autoComplete="new-password"
-          value={secret}
-          error={secretFault}
-          onChange={(event) => onSecret(event.currentTarget.value || undefined)}
-        />
+        <SecretField label={t('externalSources.password')} {...secret} />
       </div>
       <TagsInput
         label={t('externalSources.topics')}
         description={t(
           value.payload === 'sparkplug' ? 'externalSources.topicsSparkplug' : 'externalSources.topicsHelp',
         )}
-        inputWrapperOrder={order}
+        inputWrapperOrder={HELP_BELOW}
         acceptValueOnBlur
         splitChars={[',', ' ']}
         value={value.topics}
@@ -87,14 +72,14 @@ export function BrokerFields({
         <TextInput
           label={t('externalSources.clientId')}
           description={t('externalSources.clientIdHelp')}
-          inputWrapperOrder={order}
+          inputWrapperOrder={HELP_BELOW}
           value={value.clientId ?? ''}
           onChange={(event) => onChange({ clientId: event.currentTarget.value || null })}
         />
         <Textarea
           label={t('externalSources.caPem')}
           description={t('externalSources.caPemHelp')}
-          inputWrapperOrder={order}
+          inputWrapperOrder={HELP_BELOW}
           rows={1}
           value={value.caPem ?? ''}
           onChange={(event) => onChange({ caPem: event.currentTarget.value || null })}
@@ -125,7 +110,7 @@ export function SparkplugFields({ value, columns, onChange }: SparkplugFieldsPro
         <TextInput
           label={t('externalSources.source')}
           description={t('externalSources.sourcePattern', { pattern: '{group}, {node}, {device}' })}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          inputWrapperOrder={HELP_BELOW}
           value={value.source}
           onChange={(event) => onChange({ source: event.currentTarget.value })}
         />

@@ -31,8 +31,9 @@ import {
 } from './broker-fields.tsx';
 import classes from './external-sources.module.css';
 import { previewExternalSource, saveExternalSource } from './external-sources.queries.ts';
+import { HELP_BELOW } from './field-order.ts';
 import { LookupFields, type LookupInput, NO_LOOKUP } from './lookup-fields.tsx';
-import { FolderFields, MailboxFields, NO_FOLDER, NO_MAILBOX, UNDER } from './place-fields.tsx';
+import { FolderFields, MailboxFields, NO_FOLDER, NO_MAILBOX } from './place-fields.tsx';
 import { PreviewTable } from './preview-table.tsx';
 import { NO_PULL, PullFields } from './pull-fields.tsx';
 
@@ -197,7 +198,7 @@ export function ExternalSourceDialog({ source, onToken, onClose }: DialogProps) 
             <TextInput
               label={t('externalSources.recordsPath')}
               description={t('externalSources.recordsPathHelp')}
-              inputWrapperOrder={UNDER}
+              inputWrapperOrder={HELP_BELOW}
               value={values.recordsPath ?? ''}
               onChange={(event) => set({ recordsPath: event.currentTarget.value })}
             />

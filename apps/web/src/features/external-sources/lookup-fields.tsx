@@ -1,13 +1,14 @@
 import type { newExternalSource } from '@albedo/contract/external-sources/external-sources.schema';
-import { ActionIcon, Autocomplete, Button, Select, TextInput } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { ActionIcon, Autocomplete, Select, TextInput } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
+import { AddButton, ColumnButtons } from '../../app/mapping/column-buttons.tsx';
 import { useWorkgroup } from '../../app/session.ts';
 import { lookupTablesQuery } from '../lookup-tables/lookup-tables.queries.ts';
 import classes from './external-sources.module.css';
-import { UNDER } from './place-fields.tsx';
+import { HELP_BELOW } from './field-order.ts';
 
 export type LookupInput = NonNullable<z.input<typeof newExternalSource>['lookup']>;
 
@@ -23,7 +24,7 @@ const LANGUAGES = ['en', 'de', 'es'];
 
 interface LookupFieldsProps {
   value: LookupInput;
-  /** Columns that are known from a look at the data. */
+  /** Columns that a look at the data has shown. */
   columns: readonly string[];
   onChange: (part: Partial<LookupInput>) => void;
 }
@@ -34,17 +35,17 @@ export function LookupFields({ value, columns, onChange }: LookupFieldsProps) {
   const { data: tables = [] } = useQuery(lookupTablesQuery(useWorkgroup()));
   const { texts } = value;
   const setText = (at: number, part: Partial<LookupInput['texts'][number]>) =>
-    onChange({ texts: texts.map((one, i) => (i === at ? { ...one, ...part } : one)) });
+    onChange({ texts: texts.map((text, i) => (i === at ? { ...text, ...part } : text)) });
   const add = (column: string) => onChange({ texts: [...texts, { column, code: codeIn(column) }] });
   const taken = [value.valueColumn, value.fieldColumn, ...texts.map(({ column }) => column)];
-  const unused = columns.filter((one) => !taken.includes(one));
+  const unused = columns.filter((column) => !taken.includes(column));
   return (
     <>
       <div className={classes.pair}>
         <Select
           label={t('externalSources.lookupTable')}
           description={tables.length === 0 ? t('externalSources.noLookupTables') : undefined}
-          inputWrapperOrder={UNDER}
+          inputWrapperOrder={HELP_BELOW}
           searchable
           data={tables.map(({ _id, name }) => ({ value: _id, label: name }))}
           value={value.table || null}
@@ -59,14 +60,14 @@ export function LookupFields({ value, columns, onChange }: LookupFieldsProps) {
         <TextInput
           label={t('externalSources.lookupField')}
           description={t('externalSources.lookupFieldHelp')}
-          inputWrapperOrder={UNDER}
+          inputWrapperOrder={HELP_BELOW}
           value={value.field ?? ''}
           onChange={(event) => onChange({ field: event.currentTarget.value || null })}
         />
         <Autocomplete
           label={t('externalSources.fieldColumn')}
           description={t('externalSources.fieldColumnHelp')}
-          inputWrapperOrder={UNDER}
+          inputWrapperOrder={HELP_BELOW}
           data={[...columns]}
           value={value.fieldColumn ?? ''}
           onChange={(column) => onChange({ fieldColumn: column === '' ? null : column })}
@@ -94,28 +95,15 @@ export function LookupFields({ value, columns, onChange }: LookupFieldsProps) {
             variant="subtle"
             size="lg"
             aria-label={t('externalSources.removeField', { name: text.column })}
-            onClick={() => onChange({ texts: texts.filter((_one, i) => i !== at) })}
+            onClick={() => onChange({ texts: texts.filter((_text, i) => i !== at) })}
           >
             <IconTrash size={16} />
           </ActionIcon>
         </div>
       ))}
-      <div className={classes.columns}>
-        <Button size="xs" variant="default" leftSection={<IconPlus size={14} />} onClick={() => add('')}>
-          {t('externalSources.addText')}
-        </Button>
-        {unused.slice(0, 40).map((column) => (
-          <Button
-            key={column}
-            size="xs"
-            variant="light"
-            leftSection={<IconPlus size={14} />}
-            onClick={() => add(column)}
-          >
-            {column}
-          </Button>
-        ))}
-      </div>
+      <ColumnButtons columns={unused} onAdd={add}>
+        <AddButton onClick={() => add('')}>{t('externalSources.addText')}</AddButton>
+      </ColumnButtons>
     </>
   );
 }

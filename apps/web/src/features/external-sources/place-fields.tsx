@@ -1,24 +1,15 @@
-import {
-  type newExternalSource,
-  PULL_MINUTES,
-} from '@albedo/contract/external-sources/external-sources.schema';
-import { PasswordInput, Select, Textarea, TextInput } from '@mantine/core';
+import type { newExternalSource } from '@albedo/contract/external-sources/external-sources.schema';
+import { Select, Textarea, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import classes from './external-sources.module.css';
+import { HELP_BELOW } from './field-order.ts';
+import { SecretField, type SecretProps, ServerFields } from './sign-in-fields.tsx';
 
 type Input = z.input<typeof newExternalSource>;
 export type FolderInput = NonNullable<Input['sftp']>;
 export type MailboxInput = NonNullable<Input['mailbox']>;
-type Minutes = NonNullable<FolderInput['everyMinutes']>;
 
-/** Descriptions stand below what they describe. */
-export const UNDER: ('label' | 'input' | 'description' | 'error')[] = [
-  'label',
-  'input',
-  'description',
-  'error',
-];
 export const NO_FOLDER: FolderInput = {
   address: '',
   user: '',
@@ -34,35 +25,6 @@ export const NO_MAILBOX: MailboxInput = {
   everyMinutes: 15,
 };
 
-export interface SecretProps {
-  secret: string;
-  secretFault: string | undefined;
-  hasSecret: boolean;
-  onSecret: (secret: string | undefined) => void;
-}
-
-export function HowOften({
-  value,
-  onChange,
-}: {
-  value: Minutes | undefined;
-  onChange: (minutes: Minutes) => void;
-}) {
-  const { t } = useTranslation();
-  return (
-    <Select
-      label={t('externalSources.how')}
-      allowDeselect={false}
-      data={PULL_MINUTES.map((count) => ({
-        value: String(count),
-        label: t('externalSources.every', { count }),
-      }))}
-      value={String(value ?? 15)}
-      onChange={(next) => onChange(Number(next) as Minutes)}
-    />
-  );
-}
-
 interface FolderFieldsProps extends SecretProps {
   value: FolderInput;
   onChange: (part: Partial<FolderInput>) => void;
@@ -72,39 +34,21 @@ interface FolderFieldsProps extends SecretProps {
 export function FolderFields({ value, onChange, ...secret }: FolderFieldsProps) {
   const { t } = useTranslation();
   const isKey = value.signIn === 'key';
-  const secretProps = {
-    label: t(isKey ? 'externalSources.privateKey' : 'externalSources.password'),
-    description: secret.hasSecret
-      ? t('externalSources.secretKept')
-      : isKey
-        ? t('externalSources.privateKeyHelp')
-        : undefined,
-    inputWrapperOrder: UNDER,
-    value: secret.secret,
-    error: secret.secretFault,
-  };
   return (
     <>
       <div className={classes.pair}>
-        <TextInput
+        <ServerFields
           label={t('externalSources.server')}
           placeholder="sftp://files.example.org"
-          value={value.address}
-          onChange={(event) => onChange({ address: event.currentTarget.value })}
-        />
-        <HowOften value={value.everyMinutes} onChange={(everyMinutes) => onChange({ everyMinutes })} />
-        <TextInput
-          label={t('externalSources.user')}
-          autoComplete="off"
-          value={value.user}
-          onChange={(event) => onChange({ user: event.currentTarget.value })}
+          value={value}
+          onChange={onChange}
         />
         <Select
           label={t('externalSources.credential')}
           allowDeselect={false}
-          data={(['password', 'key'] as const).map((one) => ({
-            value: one,
-            label: t(`externalSources.signIns.${one}`),
+          data={(['password', 'key'] as const).map((signIn) => ({
+            value: signIn,
+            label: t(`externalSources.signIns.${signIn}`),
           }))}
           value={value.signIn ?? 'password'}
           onChange={(signIn) => onChange({ signIn: signIn === 'key' ? 'key' : 'password' })}
@@ -112,7 +56,11 @@ export function FolderFields({ value, onChange, ...secret }: FolderFieldsProps) 
       </div>
       {isKey ? (
         <Textarea
-          {...secretProps}
+          label={t('externalSources.privateKey')}
+          description={t(secret.hasSecret ? 'externalSources.secretKept' : 'externalSources.privateKeyHelp')}
+          inputWrapperOrder={HELP_BELOW}
+          value={secret.secret}
+          error={secret.secretFault}
           rows={3}
           autoComplete="off"
           spellCheck={false}
@@ -120,17 +68,13 @@ export function FolderFields({ value, onChange, ...secret }: FolderFieldsProps) 
           onChange={(event) => secret.onSecret(event.currentTarget.value || undefined)}
         />
       ) : (
-        <PasswordInput
-          {...secretProps}
-          autoComplete="new-password"
-          onChange={(event) => secret.onSecret(event.currentTarget.value || undefined)}
-        />
+        <SecretField label={t('externalSources.password')} {...secret} />
       )}
       <div className={classes.pair}>
         <TextInput
           label={t('externalSources.folder')}
           description={t('externalSources.folderHelp')}
-          inputWrapperOrder={UNDER}
+          inputWrapperOrder={HELP_BELOW}
           value={value.folder ?? ''}
           onChange={(event) => onChange({ folder: event.currentTarget.value })}
         />
@@ -139,7 +83,7 @@ export function FolderFields({ value, onChange, ...secret }: FolderFieldsProps) 
       <TextInput
         label={t('externalSources.hostKey')}
         description={t(value.hostKey ? 'externalSources.hostKeyKept' : 'externalSources.hostKeyHelp')}
-        inputWrapperOrder={UNDER}
+        inputWrapperOrder={HELP_BELOW}
         placeholder="SHA256:…"
         spellCheck={false}
         value={value.hostKey ?? ''}
@@ -159,39 +103,28 @@ export function MailboxFields({ value, onChange, ...secret }: MailboxFieldsProps
   const { t } = useTranslation();
   return (
     <div className={classes.pair}>
-      <TextInput
+      <ServerFields
         label={t('externalSources.mailServer')}
         placeholder="imaps://imap.example.org"
-        value={value.address}
-        onChange={(event) => onChange({ address: event.currentTarget.value })}
+        value={value}
+        onChange={onChange}
       />
-      <HowOften value={value.everyMinutes} onChange={(everyMinutes) => onChange({ everyMinutes })} />
-      <TextInput
-        label={t('externalSources.user')}
-        autoComplete="off"
-        value={value.user}
-        onChange={(event) => onChange({ user: event.currentTarget.value })}
-      />
-      <PasswordInput
+      <SecretField
         label={t('externalSources.password')}
-        description={t(secret.hasSecret ? 'externalSources.secretKept' : 'externalSources.appPassword')}
-        inputWrapperOrder={UNDER}
-        autoComplete="new-password"
-        value={secret.secret}
-        error={secret.secretFault}
-        onChange={(event) => secret.onSecret(event.currentTarget.value || undefined)}
+        help={t('externalSources.appPassword')}
+        {...secret}
       />
       <TextInput
         label={t('externalSources.from')}
         description={t('externalSources.fromHelp')}
-        inputWrapperOrder={UNDER}
+        inputWrapperOrder={HELP_BELOW}
         value={value.from ?? ''}
         onChange={(event) => onChange({ from: event.currentTarget.value })}
       />
       <TextInput
         label={t('externalSources.subject')}
         description={t('externalSources.subjectHelp')}
-        inputWrapperOrder={UNDER}
+        inputWrapperOrder={HELP_BELOW}
         value={value.subject ?? ''}
         onChange={(event) => onChange({ subject: event.currentTarget.value })}
       />
@@ -211,7 +144,7 @@ function FilesPattern({ value, onChange }: { value: string | undefined; onChange
     <TextInput
       label={t('externalSources.files')}
       description={t('externalSources.filesHelp')}
-      inputWrapperOrder={UNDER}
+      inputWrapperOrder={HELP_BELOW}
       value={value ?? ''}
       onChange={(event) => onChange(event.currentTarget.value)}
     />

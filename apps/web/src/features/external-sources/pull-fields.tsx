@@ -2,11 +2,12 @@ import type {
   Credential,
   newExternalSource,
 } from '@albedo/contract/external-sources/external-sources.schema';
-import { PasswordInput, Select, TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import classes from './external-sources.module.css';
-import { HowOften, type SecretProps, UNDER } from './place-fields.tsx';
+import { HELP_BELOW } from './field-order.ts';
+import { HowOften, SecretField, type SecretProps } from './sign-in-fields.tsx';
 
 type PullInput = NonNullable<z.input<typeof newExternalSource>['pull']>;
 
@@ -26,7 +27,7 @@ export function PullFields({ value, onChange, ...secret }: PullFieldsProps) {
       <TextInput
         label={t('externalSources.address')}
         description={t('externalSources.addressHelp')}
-        inputWrapperOrder={UNDER}
+        inputWrapperOrder={HELP_BELOW}
         value={value.address}
         onChange={(event) => onChange({ address: event.currentTarget.value })}
       />
@@ -56,15 +57,7 @@ export function PullFields({ value, onChange, ...secret }: PullFieldsProps) {
               }
             />
           ) : null}
-          <PasswordInput
-            label={t('externalSources.secret')}
-            description={secret.hasSecret ? t('externalSources.secretKept') : undefined}
-            inputWrapperOrder={UNDER}
-            autoComplete="new-password"
-            value={secret.secret}
-            error={secret.secretFault}
-            onChange={(event) => secret.onSecret(event.currentTarget.value || undefined)}
-          />
+          <SecretField label={t('externalSources.secret')} {...secret} />
         </div>
       )}
     </>
