@@ -66,7 +66,7 @@ export async function expectWholeLists(page: Page, what: string): Promise<void> 
 
 /** What is wrong with the lists in sight, in words. Runs in the page. */
 function cutLists(): string[] {
-  const found: string[] = [];
+  const faults: string[] = [];
   const range = document.createRange();
   for (const list of document.querySelectorAll<HTMLElement>('[role=grid], main table')) {
     const name =
@@ -77,7 +77,7 @@ function cutLists(): string[] {
     // Tables that have more columns than fit by their nature scroll inside themselves, and their edges say so.
     const scrolls = list.closest('[data-more], [class*=scroll]') !== null && list.matches('table');
     if (last && last.width > 0 && !scrolls && last.right > box.right + 1)
-      found.push(`${name}: the last column ends ${Math.round(last.right - box.right)} px outside`);
+      faults.push(`${name}: the last column ends ${Math.round(last.right - box.right)} px outside`);
     for (const caption of captions) {
       const walker = document.createTreeWalker(caption, NodeFilter.SHOW_TEXT);
       for (let text = walker.nextNode(); text; text = walker.nextNode()) {
@@ -85,12 +85,12 @@ function cutLists(): string[] {
           range.setStart(text, index);
           range.setEnd(text, index + word.length);
           const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
-          if (lines.size > 1) found.push(`${name}: the caption "${text.nodeValue}" breaks inside ${word}`);
+          if (lines.size > 1) faults.push(`${name}: the caption "${text.nodeValue}" breaks inside ${word}`);
         }
       }
     }
   }
-  return found;
+  return faults;
 }
 
 /**
@@ -104,10 +104,10 @@ async function paint(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
     const passing = () =>
       document
         .getAnimations()
-        .filter((one) => one.effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY);
+        .filter((animation) => animation.effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY);
     // The end of one colour begins that of the parts that inherit it.
     for (let round = 0, moving = passing(); moving.length > 0 && round < 100; round++, moving = passing())
-      for (const one of moving) one.finish();
+      for (const animation of moving) animation.finish();
   });
 }
 

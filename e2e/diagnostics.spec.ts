@@ -22,13 +22,13 @@ const SAYS = 'The journey of diagnostics broke for [address]';
 
 /** Has the page throw, as a mistake in the app would, and waits until the server knows. */
 async function breakPage(page: Page): Promise<void> {
-  const told = page.waitForResponse((response) => response.url().endsWith('/frontendError'));
+  const reported = page.waitForResponse((response) => response.url().endsWith('/frontendError'));
   await page.evaluate(() => {
     setTimeout(() => {
       throw new TypeError('The journey of diagnostics broke for zoe@example.org');
     });
   });
-  expect((await told).status()).toBe(200);
+  expect((await reported).status()).toBe(200);
 }
 
 const openErrors = (page: Page) => openAs(page, '/opsteam?tab=errors', 'Ops team');

@@ -47,9 +47,9 @@ test('a coordinator has a program told of what happens: signed, tried, and turne
   await dialog.getByLabel('Address', { exact: true }).fill(`http://127.0.0.1:${port}/hook`);
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
 
-  const told = page.getByRole('dialog', { name: 'Signing secret of Tickets' });
-  const secret = (await told.getByText(/^whsec_/).textContent())?.trim() ?? '';
-  await told.getByRole('button', { name: 'I have saved it' }).click();
+  const secretDialog = page.getByRole('dialog', { name: 'Signing secret of Tickets' });
+  const secret = (await secretDialog.getByText(/^whsec_/).textContent())?.trim() ?? '';
+  await secretDialog.getByRole('button', { name: 'I have saved it' }).click();
 
   const row = page.getByRole('listitem').filter({ hasText: `127.0.0.1:${port}` });
   await row.getByRole('button', { name: 'Actions for Tickets' }).click();

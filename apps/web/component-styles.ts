@@ -33,8 +33,8 @@ export function componentStyles(): Plugin {
       handler(code, id) {
         const name = CLASSES.exec(id)?.[1] ?? '';
         if (!order.includes(name)) missing.add(id);
-        const sheets = order.filter((one) => one === name || isPartOf(one, name, order));
-        const imports = sheets.map((one) => `import '${join(LIBRARY, `styles/${one}.layer.css`)}';`);
+        const sheets = order.filter((sheet) => sheet === name || isPartOf(sheet, name, order));
+        const imports = sheets.map((sheet) => `import '${join(LIBRARY, `styles/${sheet}.layer.css`)}';`);
         return { code: `${imports.join('')}${code}`, map: null };
       },
     },
@@ -55,19 +55,19 @@ function isPartOf(part: string, name: string, order: readonly string[]): boolean
   const own = partsOf(name);
   return (
     own.has(part) ||
-    [...own].some((one) => order.indexOf(one) < order.indexOf(name) && isPartOf(part, one, order))
+    [...own].some((between) => order.indexOf(between) < order.indexOf(name) && isPartOf(part, between, order))
   );
 }
 
 /** The components that the files of a component import. */
 function partsOf(name: string): ReadonlySet<string> {
-  const known = parts.get(name);
-  if (known) return known;
-  const found = new Set<string>();
+  const cached = parts.get(name);
+  if (cached) return cached;
+  const own = new Set<string>();
   for (const file of globSync(join(LIBRARY, `esm/components/${name}/**/*.mjs`)))
     for (const [, part = ''] of readFileSync(file, 'utf8').matchAll(/from ".*\/([A-Z]\w+)\.mjs"/g))
-      found.add(part);
-  found.delete(name);
-  parts.set(name, found);
-  return found;
+      own.add(part);
+  own.delete(name);
+  parts.set(name, own);
+  return own;
 }

@@ -31,11 +31,11 @@ export function fetchedTogether(): Plugin {
   /** What is there by the time that the file runs. */
   const standsOn = new Map<string, Set<string>>();
   const before = (file: string): Set<string> => {
-    const found = standsOn.get(file) ?? new Set<string>();
+    const required = standsOn.get(file) ?? new Set<string>();
     const chunk = files[file];
-    if (!standsOn.has(file) && chunk?.type === 'chunk') need(chunk, files, found);
-    standsOn.set(file, found);
-    return found;
+    if (!standsOn.has(file) && chunk?.type === 'chunk') need(chunk, files, required);
+    standsOn.set(file, required);
+    return required;
   };
 
   return {

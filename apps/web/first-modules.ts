@@ -35,12 +35,14 @@ export function firstModules(): Plugin {
       const ids = [...this.getModuleIds()];
       const importsOf = (id: string): readonly string[] => {
         const { importedIds = [], code } = this.getModuleInfo(id) ?? {};
-        const collections = importedIds.filter((one) => COLLECTION.test(one));
+        const collections = importedIds.filter((imported) => COLLECTION.test(imported));
         if (collections.length === 0 || COLLECTION.test(id)) return importedIds;
-        const wanted = namesIn(code ?? '', COLLECTED);
+        const names = namesIn(code ?? '', COLLECTED);
         return [
-          ...importedIds.filter((one) => !COLLECTION.test(one)),
-          ...collections.flatMap((one) => foundIn(one, this.getModuleInfo(one)?.code ?? '', wanted)),
+          ...importedIds.filter((imported) => !COLLECTION.test(imported)),
+          ...collections.flatMap((collection) =>
+            modulesOf(collection, this.getModuleInfo(collection)?.code ?? '', names),
+          ),
         ];
       };
       for (const [stage, entries] of Object.entries(STAGES) as [Stage, readonly string[]][]) {
@@ -60,13 +62,15 @@ function namesIn(code: string, from: RegExp): Set<string> {
   const names = [...code.matchAll(NAMED)]
     .filter(([, , source = '']) => from.test(source))
     .flatMap(([, list = '']) => list.split(','))
-    .map((one) => one.trim().split(/\s/)[0] ?? '');
+    .map((name) => name.trim().split(/\s/)[0] ?? '');
   return new Set(names);
 }
 
 /** The modules in which a collection has these names. */
-function foundIn(id: string, code: string, wanted: ReadonlySet<string>): string[] {
+function modulesOf(collection: string, code: string, names: ReadonlySet<string>): string[] {
   return [...code.matchAll(NAMED)]
-    .filter(([, list = '']) => list.split(',').some((one) => wanted.has(one.trim().split(/\s/).at(-1) ?? '')))
-    .map(([, , source = '']) => join(dirname(id), source));
+    .filter(([, list = '']) =>
+      list.split(',').some((name) => names.has(name.trim().split(/\s/).at(-1) ?? '')),
+    )
+    .map(([, , source = '']) => join(dirname(collection), source));
 }

@@ -50,17 +50,17 @@ function split(
   let preload = '';
   for (const { load, asks, files } of importsIn(chunk.code)) {
     const target = bundle[`assets/${IMPORTED.exec(chunk.code.slice(asks.start, asks.end))?.[1]}`];
-    const wanted = files.places.map((at) => names[at] as string).filter((name) => !isThere.has(name));
-    if (wanted.length === 0 || (target?.type === 'chunk' && target.moduleIds.some((id) => FIRST.test(id)))) {
+    const missing = files.places.map((at) => names[at] as string).filter((name) => !isThere.has(name));
+    if (missing.length === 0 || (target?.type === 'chunk' && target.moduleIds.some((id) => FIRST.test(id)))) {
       code.overwrite(
         files.start,
         files.end,
-        `__vite__mapDeps([${wanted.map((name) => own.at(name)).join()}])`,
+        `__vite__mapDeps([${missing.map((name) => own.at(name)).join()}])`,
       );
       continue;
     }
     preload = chunk.code.slice(load.start, load.end);
-    lists.push(wanted.map((name) => later.at(name)));
+    lists.push(missing.map((name) => later.at(name)));
     code.overwrite(load.start, load.end, '__later').overwrite(files.start, files.end, `${lists.length - 1}`);
   }
   if (preload === '') return;
@@ -96,20 +96,20 @@ interface Import {
 
 /** The calls that import something with its files: `load(() => import('./page.js'), __vite__mapDeps([0, 1]))`. */
 function importsIn(code: string): Import[] {
-  const found: Import[] = [];
+  const imports: Import[] = [];
   const visit = (node: unknown): void => {
-    if (Array.isArray(node)) for (const one of node) visit(one);
+    if (Array.isArray(node)) for (const child of node) visit(child);
     else if (typeof node === 'object' && node !== null) {
       const { type, callee, arguments: [asks, files] = [] } = node as Node;
       if (type === 'CallExpression' && callee && asks && files?.callee?.name === '__vite__mapDeps') {
         const places = files.arguments?.[0]?.elements?.map(({ value }) => value ?? 0) ?? [];
-        found.push({ load: callee, asks, files: { ...files, places } });
+        imports.push({ load: callee, asks, files: { ...files, places } });
       }
-      for (const one of Object.values(node)) visit(one);
+      for (const child of Object.values(node)) visit(child);
     }
   };
   visit(parseAst(code).body);
-  return found;
+  return imports;
 }
 
 /** Names, each with its place among them. */

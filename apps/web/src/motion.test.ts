@@ -21,7 +21,7 @@ test('what moves is moved, turned or faded, and never laid out for each frame', 
   const costly = SHEETS.flatMap(({ name, css }) => [
     ...[...css.matchAll(/transition(?:-property)?:\s*([^;}]+)/g)]
       .flatMap(([, list = '']) => list.split(/,(?![^(]*\))/))
-      .map((one) => one.trim().split(/\s+/)[0] ?? '')
+      .map((transition) => transition.trim().split(/\s+/)[0] ?? '')
       .filter((property) => !CHEAP.test(property))
       .map((property) => `${name}: transition of ${property}`),
     ...[...css.matchAll(/@keyframes\s+([\w-]+)\s*\{((?:[^{}]*\{[^{}]*\})*)/g)].flatMap(
@@ -40,7 +40,9 @@ test('what moves once takes at most 200 ms', () => {
     [...css.matchAll(/(?:transition|animation)(?:-duration)?:\s*([^;}]+)/g)]
       .map(([whole, value = '']) => ({ whole, value }))
       .filter(({ value }) => !/infinite/.test(value))
-      .filter(({ value }) => value.split(/,(?![^(]*\))/).some((one) => (msOf(one)[0] ?? 0) > LONGEST_MS))
+      .filter(({ value }) =>
+        value.split(/,(?![^(]*\))/).some((motion) => (msOf(motion)[0] ?? 0) > LONGEST_MS),
+      )
       .map(({ whole }) => `${name}: ${whole}`),
   );
   expect(slow).toEqual([]);

@@ -23,11 +23,11 @@ async function attemptsOf(ask: () => Promise<unknown>): Promise<number> {
   // biome-ignore lint/suspicious/noDocumentCookie: jsdom has no Cookie Store.
   document.cookie = 'XSRF-TOKEN=one';
   vi.useFakeTimers();
-  const asked = fakeNetwork(() => ({ status: 503, body: { code: 503, message: 'busy' } }));
+  const requests = fakeNetwork(() => ({ status: 503, body: { code: 503, message: 'busy' } }));
   const outcome = ask().catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(120_000);
   expect(await outcome).toMatchObject({ code: 503 });
-  return asked.filter(({ path }) => !path.endsWith('/version')).length;
+  return requests.filter(({ path }) => !path.endsWith('/version')).length;
 }
 
 test('a search is tried three times more, and the removal of a plugin once', async () => {

@@ -24,9 +24,9 @@ test('a list of files that went with its release is told through the door of the
   expect(emitted).toEqual(['assets/files-main.js']);
   expect(chunk.code).toContain('import("./files-main.js")');
   const gone = new Error('Failed to fetch dynamically imported module');
-  const told: unknown[] = [];
-  const load = (ask: () => Promise<unknown>) => ask().catch((error) => told.push(error));
+  const failures: unknown[] = [];
+  const load = (ask: () => Promise<unknown>) => ask().catch((error) => failures.push(error));
   const code = chunk.code.replace('import("./files-main.js")', 'Promise.reject(gone)');
   await new Function('load', 'gone', `${code}; return open();`)(load, gone);
-  expect(told).toEqual([gone]);
+  expect(failures).toEqual([gone]);
 });

@@ -34,18 +34,27 @@ interface TargetProps extends Pick<MenuFrameProps, 'button' | 'target' | 'onSays
 }
 
 /** Stands for the button where the menu wants it as a child. */
-function Target({ ref, button, target, onSays, onClick, onMouseEnter, onMouseLeave, ...said }: TargetProps) {
-  const [told, setTold] = useState('');
+function Target({
+  ref,
+  button,
+  target,
+  onSays,
+  onClick,
+  onMouseEnter,
+  onMouseLeave,
+  ...attributes
+}: TargetProps) {
+  const [lastText, setLastText] = useState('');
   useLayoutEffect(() => {
     if (typeof ref === 'function') ref(button);
     else if (ref) ref.current = button;
   }, [ref, button]);
   useLayoutEffect(() => {
     target.current = { onClick, onMouseEnter, onMouseLeave } as OfTarget;
-    const { className: _, ...says } = said as Record<string, unknown>;
+    const { className: _, ...says } = attributes as Record<string, unknown>;
     const text = JSON.stringify(says);
-    if (text === told) return;
-    setTold(text);
+    if (text === lastText) return;
+    setLastText(text);
     onSays(says);
   });
   return null;

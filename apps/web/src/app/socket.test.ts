@@ -60,21 +60,21 @@ test('a request ends with the last of its replies, and others are not taken for 
 });
 
 test('what was given up before there was a connection is not sent', async () => {
-  const asked: string[] = [];
+  const watched: string[] = [];
   io.on('connection', (socket) =>
     socket.on('device:watch', (message) => {
-      asked.push(message.deviceId);
+      watched.push(message.deviceId);
       socket.emit('device:watch', { requestId: message.requestId, complete: true, data: {} });
     }),
   );
   connectSocket(async () => 'ticket-1', 'demo');
   const gone = new AbortController();
   const givenUp = request('device:watch', { deviceId: 'gone' }, { signal: gone.signal });
-  const kept = request('device:watch', { deviceId });
+  const watching = request('device:watch', { deviceId });
   gone.abort();
   await expect(givenUp).rejects.toThrow('Aborted');
-  await kept;
-  expect(asked).toEqual([deviceId]);
+  await watching;
+  expect(watched).toEqual([deviceId]);
 });
 
 test('a failed, a silent and a cut off request each say so', async () => {

@@ -59,9 +59,13 @@ export function knownSourceLabels(
 
 /** Names of the labels of the sources of a device, for lists of them. */
 export const namesOn =
-  (known: KnownSourceLabels, device: string) =>
+  (labelling: KnownSourceLabels, device: string) =>
   ({ source }: { source: string }): readonly string[] =>
-    known.of(device, source).map(({ name }) => name);
+    labelling.of(device, source).map(({ name }) => name);
 
-export const hasLabel = (known: KnownSourceLabels, device: string, source: string, label: string): boolean =>
-  known.of(device, source).some(({ id }) => id === label);
+export const hasLabel = (
+  labelling: KnownSourceLabels,
+  device: string,
+  source: string,
+  label: string,
+): boolean => labelling.of(device, source).some(({ id }) => id === label);

@@ -29,9 +29,9 @@ function DrawSparkline({
   partial = NONE,
 }: SparklineProps) {
   const values = all.map((value, at) => (partial.has(at) ? null : value));
-  const known = all.filter((one) => one !== null);
-  const low = Math.min(0, ...known);
-  const high = Math.max(atLeast, ...known, low + 1e-9);
+  const numbers = all.filter((value) => value !== null);
+  const low = Math.min(0, ...numbers);
+  const high = Math.max(atLeast, ...numbers, low + 1e-9);
   const x = (at: number) => (at / Math.max(1, values.length - 1)) * (width - 2) + 1;
   const y = (value: number) => height - 2 - ((value - low) / (high - low)) * (height - 4);
   const pieces = piecesOf(values).map((piece) =>
@@ -44,12 +44,12 @@ function DrawSparkline({
         `M${x(piece[0]?.at ?? 0)},${y(low)}L${pieces[i]?.join('L')}L${x(piece.at(-1)?.at ?? 0)},${y(low)}Z`,
     )
     .join('');
-  const place = (at: number) => `${x(at).toFixed(1)},${y(all[at] as number).toFixed(1)}`;
+  const pointAt = (at: number) => `${x(at).toFixed(1)},${y(all[at] as number).toFixed(1)}`;
   const dashes = [...partial]
     .filter((at) => typeof all[at] === 'number')
     .map((at) => {
-      const beside = [at - 1, at + 1].find((one) => typeof all[one] === 'number' && !partial.has(one));
-      return beside === undefined ? `M${place(at)} h1` : `M${place(beside)}L${place(at)}`;
+      const beside = [at - 1, at + 1].find((place) => typeof all[place] === 'number' && !partial.has(place));
+      return beside === undefined ? `M${pointAt(at)} h1` : `M${pointAt(beside)}L${pointAt(at)}`;
     })
     .join('');
   return (

@@ -28,6 +28,6 @@ export function useGlanceOf(device: string): { plant: PlantGlance | undefined; i
   // Both are asked for at once: most who look at one device have a plant before them.
   const mayBe = kind ? kind.kind === 'plant' : !isKnown;
   const { data, isFetched } = useQuery({ ...glanceQuery(wg), enabled: mayBe });
-  const plant = data?.plants.find((one) => one.device === device);
+  const plant = data?.plants.find((plant) => plant.device === device);
   return { plant, isComing: mayBe && !isFetched };
 }

@@ -39,19 +39,19 @@ export function causeText(
   { now, nameOf, byId }: GlanceFacts,
 ): string {
   const { kind, source, subject, since, percent, input } = cause;
-  const told = cause.incident === null ? undefined : byId.get(cause.incident);
+  const incident = cause.incident === null ? undefined : byId.get(cause.incident);
   const facts = {
     who: subject ?? (source === null ? name : nameOf(source)),
     share: percentText(percent ?? 0),
     input: input ?? '',
   };
-  const said =
+  const text =
     kind === 'offline' || kind === 'incident'
-      ? told
-        ? incidentText(t, told)
+      ? incident
+        ? incidentText(t, incident)
         : facts.who
       : t(kind === 'string' ? 'glance.string' : `plants.finding.${kind}`, facts);
-  return since === null ? said : `${said} ${sinceText(t, since, zone, now)}`;
+  return since === null ? text : `${text} ${sinceText(t, since, zone, now)}`;
 }
 
 const percentText = (percent: number): string => `${formatDecimal(Math.round(percent), 0)} %`;
@@ -109,8 +109,8 @@ function tailOf(t: TFunction, plant: PlantGlance, facts: GlanceFacts): string {
   const [first] = causes;
   if (first) {
     const more = causes.length - 1;
-    const said = causeText(t, first, plant, facts);
-    return more > 0 ? `${said} ${t('glance.more', { count: more })}` : said;
+    const text = causeText(t, first, plant, facts);
+    return more > 0 ? `${text} ${t('glance.more', { count: more })}` : text;
   }
   if (state === 'under') return t('glance.noCause');
   return state === 'well' ? t(isDark ? 'glance.wellDark' : 'glance.well') : '';

@@ -35,7 +35,7 @@ export function guessField(
   if (profile?.units) return { type, units: profile.units, ...decimal };
   const [, name, units] = IN_BRACKETS.exec(column) ?? [];
   if (name && readUnit(units)) return { type, name, units: units as string, ...decimal };
-  const end = AT_THE_END.find((one) => column.slice(1).toLowerCase().endsWith(`_${one.toLowerCase()}`));
+  const end = AT_THE_END.find((unit) => column.slice(1).toLowerCase().endsWith(`_${unit.toLowerCase()}`));
   return end
     ? { type, name: column.slice(0, -end.length - 1), units: end, ...decimal }
     : { type, ...decimal };

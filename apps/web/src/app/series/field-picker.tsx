@@ -27,14 +27,14 @@ export function FieldPicker({ device, sources, tables, lines, onChange, most }: 
   const { t } = useTranslation();
   const { search, opened, onSearch } = useTreeSearch();
   const wanted = useDeferredValue(search);
-  const known = useSourceLabels();
+  const labelling = useSourceLabels();
   const [label, setLabel] = useState<string | null>(null);
-  const offered = known.offered.filter(({ id }) => known.isOn(device, id));
+  const offered = labelling.offered.filter(({ id }) => labelling.isOn(device, id));
   const groups = useMemo(() => {
-    const namesOf = namesOn(known, device);
-    const left = sources.filter((one) => label === null || hasLabel(known, device, one.source, label));
+    const namesOf = namesOn(labelling, device);
+    const left = sources.filter(({ source }) => label === null || hasLabel(labelling, device, source, label));
     return groupSources(searchSources(left.flatMap(onlyNumbers), wanted, namesOf), tables);
-  }, [sources, wanted, tables, known, device, label]);
+  }, [sources, wanted, tables, labelling, device, label]);
   const chosen = useMemo(() => new Set(lines.map(lineToText)), [lines]);
   const isSmall = sources.length <= 3;
 
@@ -67,7 +67,7 @@ export function FieldPicker({ device, sources, tables, lines, onChange, most }: 
         chosen={chosen}
         isFull={isFull}
         areOpen={wanted !== '' || isSmall}
-        labelsOf={namesOn(known, device)}
+        labelsOf={namesOn(labelling, device)}
         opened={opened}
         onToggle={toggle}
         onChooseAll={chooseOfAll}

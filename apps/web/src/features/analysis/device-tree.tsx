@@ -36,11 +36,11 @@ export function DeviceTree({ devices, lines, onChange, children }: DeviceTreePro
   const { search, opened, onSearch } = useTreeSearch();
   const wanted = useDeferredValue(search.trim().toLowerCase());
   const words = wanted.split(/\s+/).filter(Boolean);
-  const known = useSourceLabels();
+  const labelling = useSourceLabels();
   const [label, setLabel] = useState<string | null>(null);
   const sorted = useMemo(() => devices.toSorted((a, b) => a.name.localeCompare(b.name)), [devices]);
   const found = sorted
-    .filter(({ id }) => label === null || known.isOn(id, label))
+    .filter(({ id }) => label === null || labelling.isOn(id, label))
     .map((device, place) => ({
       device,
       // What the name does not say has to be found in the sources.
@@ -57,7 +57,7 @@ export function DeviceTree({ devices, lines, onChange, children }: DeviceTreePro
       count={lines.length}
       isFull={isFull}
       onClear={() => onChange([])}
-      filter={<LabelFilter labels={known.offered} value={label} onChange={setLabel} />}
+      filter={<LabelFilter labels={labelling.offered} value={label} onChange={setLabel} />}
     >
       {children}
       {found.map(({ device, left }) => (
@@ -66,7 +66,7 @@ export function DeviceTree({ devices, lines, onChange, children }: DeviceTreePro
           device={device}
           wanted={left}
           isFound={wanted !== '' || label !== null}
-          known={known}
+          labelling={labelling}
           label={label}
           opened={opened}
           isAlone={devices.length === 1}
@@ -84,7 +84,7 @@ interface DeviceNodeProps {
   wanted: string;
   /** A search shows it. */
   isFound: boolean;
-  known: KnownSourceLabels;
+  labelling: KnownSourceLabels;
   /** Its sources alone are shown; null shows all. */
   label: string | null;
   /** Which devices are. */
@@ -95,7 +95,7 @@ interface DeviceNodeProps {
 }
 
 function DeviceNode(props: DeviceNodeProps) {
-  const { device, wanted, isFound, known, label, opened, isAlone, lines, onChange } = props;
+  const { device, wanted, isFound, labelling, label, opened, isAlone, lines, onChange } = props;
   const { t } = useTranslation();
   const wg = useWorkgroup();
   const own = lines.filter((line): line is StreamLine => isStream(line) && line.device === device.id);
@@ -115,9 +115,11 @@ function DeviceNode(props: DeviceNodeProps) {
   const [isInOrder, setInOrder] = useState(false);
   if (!isInOrder && query.data && isOpen && !areTablesPending) setInOrder(true);
   const groups = useMemo(() => {
-    const left = sources.filter((one) => label === null || hasLabel(known, device.id, one.source, label));
-    return groupSources(searchSources(left, wanted, namesOn(known, device.id)), tables);
-  }, [sources, wanted, tables, known, device.id, label]);
+    const left = sources.filter(
+      ({ source }) => label === null || hasLabel(labelling, device.id, source, label),
+    );
+    return groupSources(searchSources(left, wanted, namesOn(labelling, device.id)), tables);
+  }, [sources, wanted, tables, labelling, device.id, label]);
   const openedSources = useOpened();
   const chosen = useMemo(() => new Set(own.map(lineToText)), [own]);
   if (wanted !== '' && groups.length === 0) return null;
@@ -160,7 +162,7 @@ function DeviceNode(props: DeviceNodeProps) {
               chosen={chosen}
               isFull={lines.length >= MOST_LINES}
               areOpen={wanted !== '' || sources.length <= 3}
-              labelsOf={namesOn(known, device.id)}
+              labelsOf={namesOn(labelling, device.id)}
               opened={openedSources}
               onToggle={toggle}
               onChooseAll={chooseAll}

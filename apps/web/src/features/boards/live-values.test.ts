@@ -12,11 +12,11 @@ const STREAM = {
 
 test('what else is known of a stream is not asked for: the server takes what it knows alone', async () => {
   signInAs();
-  const asked = fakeNetwork(() => ({ body: [{ value: 4200, eventAt: 1 }] }));
+  const requests = fakeNetwork(() => ({ body: [{ value: 4200, eventAt: 1 }] }));
   const live = new LiveValues('demo');
   const changed = vi.fn();
   live.watch([{ ...STREAM, units: 'W', factor: 1 } as typeof STREAM], changed);
   await vi.waitFor(() => expect(changed).toHaveBeenCalled());
-  expect(latestValuesApi.cached.schema.body.safeParse(asked.at(-1)?.body).error).toBeUndefined();
+  expect(latestValuesApi.cached.schema.body.safeParse(requests.at(-1)?.body).error).toBeUndefined();
   expect(live.get(STREAM)).toEqual({ value: 4200, eventAt: 1 });
 });

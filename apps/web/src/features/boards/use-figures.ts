@@ -104,7 +104,7 @@ export function useFigures({ lines, fn, range, trendPoints = 0, interval }: Wish
     spans && !isLatest ? questionOf(lines.flatMap(alone), { span, zone, fn, maxPoints: 60, spans }) : null,
   );
   const parts = ofSites.data?.points;
-  const from = Math.min(span.from, ...(spans ?? []).map((one) => one.from));
+  const from = Math.min(span.from, ...(spans ?? []).map(({ from }) => from));
   const isArriving = useIsArriving(from);
   const figures = useMemo(() => {
     let at = 0;

@@ -18,7 +18,7 @@ export function usePlants() {
   const { wg, isDisplay, entityId, byId } = useBoard();
   const { data, error, refetch } = useQuery({ ...glanceQuery(wg), enabled: !isDisplay });
   const below = useMemo(() => {
-    const found = new Map<string, Set<string>>();
+    const entitiesOf = new Map<string, Set<string>>();
     for (const entity of byId.values()) {
       let [at, under] = [entity, entity];
       while (at._id !== entityId) {
@@ -28,20 +28,20 @@ export function usePlants() {
       }
       if (at._id !== entityId) continue;
       for (const { deviceId } of [...entity.signals.sources, ...entity.signals.fields]) {
-        const known = found.get(deviceId.toLowerCase());
-        if (known) known.add(under._id);
-        else found.set(deviceId.toLowerCase(), new Set([under._id]));
+        const entities = entitiesOf.get(deviceId.toLowerCase());
+        if (entities) entities.add(under._id);
+        else entitiesOf.set(deviceId.toLowerCase(), new Set([under._id]));
       }
     }
-    return found;
+    return entitiesOf;
   }, [byId, entityId]);
   const plants = useMemo(
     () =>
       data?.plants.flatMap((plant): BoardPlant[] => {
         const under = below.get(plant.device);
         if (!under) return [];
-        const [one = ''] = under;
-        return [{ plant, under, name: (under.size === 1 && byId.get(one)?.name) || plant.name }];
+        const [first = ''] = under;
+        return [{ plant, under, name: (under.size === 1 && byId.get(first)?.name) || plant.name }];
       }),
     [data, below, byId],
   );

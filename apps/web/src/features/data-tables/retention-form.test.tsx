@@ -20,8 +20,8 @@ test('what the next night would delete is said before the retention is saved', a
   });
   await showScreen(<DefaultRetention />);
   await userEvent.click(await screen.findByRole('switch', { name: 'Delete old events' }));
-  const told = await screen.findByText(/Tonight deletes 2 events from before .*2021, from 1 month\./);
-  expect(told.textContent).toContain('inverter (2)');
+  const preview = await screen.findByText(/Tonight deletes 2 events from before .*2021, from 1 month\./);
+  expect(preview.textContent).toContain('inverter (2)');
   expect(asked.some(({ method }) => method === 'PUT')).toBe(false);
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   expect(await screen.findByText('Delete old events')).toBeTruthy();

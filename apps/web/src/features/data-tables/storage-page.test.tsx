@@ -57,7 +57,7 @@ const INVERTER = {
 
 test('an owner reads what is held and why, and drops another month by typing its name', async () => {
   signInAs();
-  const asked = fakeNetwork(({ method, path }) => {
+  const requests = fakeNetwork(({ method, path }) => {
     if (method === 'DELETE') return { body: {} };
     if (path.includes('/tables/inverter')) return { body: HELD };
     return { body: path.includes('/storage/') ? { ...STORAGE, tables: [INVERTER], devices: [] } : [] };
@@ -75,6 +75,6 @@ test('an owner reads what is held and why, and drops another month by typing its
   await userEvent.click(await screen.findByRole('menuitem', { name: /Drop month/ }));
   await userEvent.type(await screen.findByRole('textbox', { name: /inverter 2026-03/ }), 'inverter 2026-03');
   await userEvent.click(screen.getByRole('button', { name: 'Delete inverter 2026-03' }));
-  const sent = () => asked.find(({ method }) => method === 'DELETE');
+  const sent = () => requests.find(({ method }) => method === 'DELETE');
   await vi.waitFor(() => expect(sent()?.body).toEqual({ phrase: 'inverter 2026-03' }));
 });

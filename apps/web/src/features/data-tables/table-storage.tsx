@@ -44,7 +44,7 @@ export function TableMonths({ tables }: { tables: readonly string[] }) {
   const wg = useWorkgroup();
   const search = useSearch({ strict: false }) as { table?: string };
   const changeSearch = useSearchChange();
-  const table = tables.find((one) => one === search.table) ?? tables[0] ?? '';
+  const table = tables.find((name) => name === search.table) ?? tables[0] ?? '';
   const { data, error, refetch } = useQuery({ ...tableStorageQuery(wg, table), enabled: table !== '' });
   return (
     <Section
@@ -116,7 +116,7 @@ function Months({ storage }: { storage: TableStorage }) {
     [t, isOwner, table, holds, now],
   );
   const { menuOf } = useRowActions({ menu, rows: months, rowId: ({ month }) => month });
-  const found = months.find(({ month }) => month === dropping?.month);
+  const droppedMonth = months.find(({ month }) => month === dropping?.month);
   return (
     <>
       <Holds holds={holds} />
@@ -193,7 +193,7 @@ function Months({ storage }: { storage: TableStorage }) {
         <DropDialog
           part={dropping}
           goes={
-            found ?? {
+            droppedMonth ?? {
               events,
               bytes,
               firstAt: months[0]?.firstAt ?? 0,
@@ -248,8 +248,8 @@ function HoldDialog({ part, onClose }: { part: Part; onClose: () => void }) {
   const { field, dialog } = useContractForm({
     schema: newLegalHold,
     initial: { ...part, reason: '' },
-    send: async (wanted) => {
-      await placeHold(wg, wanted);
+    send: async (hold) => {
+      await placeHold(wg, hold);
       notifyDone(t('dataTables.holds.placed', { name: partText(part) }));
       onClose();
     },

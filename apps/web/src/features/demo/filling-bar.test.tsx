@@ -13,7 +13,7 @@ const filling = (rest: Partial<Filling>): Filling => ({
   wholeFrom: 1000,
   ...rest,
 });
-const hear = (told: Filling | null) => queryClient.setQueryData(fillingQuery('demo').queryKey, told);
+const hear = (past: Filling | null) => queryClient.setQueryData(fillingQuery('demo').queryKey, past);
 
 test('people read how far the past of the demo is and how long it takes, until all of it is there', async () => {
   fakeNetwork(() => ({ body: { filling: filling({ msLeft: null }) } }));
@@ -33,9 +33,9 @@ test('people read how far the past of the demo is and how long it takes, until a
 });
 
 test('other workgroups are not asked for a past', async () => {
-  const asked = fakeNetwork(() => ({ body: { filling: filling({}) } }));
+  const requests = fakeNetwork(() => ({ body: { filling: filling({}) } }));
   const scope = { role: 'owner', permissions: [], ps: '', devGroup: null, scopes: { device: [] } };
   signInAs({ defaultWorkgroup: 'acme', memberOf: ['acme'], scopes: { acme: scope } });
   await showScreen(<FillingBar />);
-  expect(asked.filter(({ path }) => path.includes('/demo/'))).toEqual([]);
+  expect(requests.filter(({ path }) => path.includes('/demo/'))).toEqual([]);
 });

@@ -67,7 +67,7 @@ function Detail({ error }: { error: BrowserErrorDetail }) {
         height={64}
         label={t('diagnostics.bars', {
           count: days.length,
-          sum: formatWhole(days.reduce((sum, one) => sum + one, 0)),
+          sum: formatWhole(days.reduce((sum, count) => sum + count, 0)),
           today: formatWhole(days.at(-1)),
         })}
       />

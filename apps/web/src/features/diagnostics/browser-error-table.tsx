@@ -84,7 +84,7 @@ function Choices({ version, workgroup }: { version: string | null; workgroup: st
   const change = useSearchChange();
   const { data: all = [] } = useQuery(browserErrorsQuery(null, null));
   const namesIn = (key: 'versions' | 'workgroups', chosen: string | null) =>
-    [...new Set([...all.flatMap((one) => one[key]), ...(chosen ? [chosen] : [])])].toSorted((a, b) =>
+    [...new Set([...all.flatMap((error) => error[key]), ...(chosen ? [chosen] : [])])].toSorted((a, b) =>
       a.localeCompare(b, undefined, { numeric: true }),
     );
   return (
@@ -198,7 +198,7 @@ function columnsOf(t: TFunction): Column<BrowserError>[] {
 const barsText = ({ days }: BrowserError, t: TFunction): string =>
   t('diagnostics.bars', {
     count: days.length,
-    sum: formatWhole(days.reduce((sum, one) => sum + one, 0)),
+    sum: formatWhole(days.reduce((sum, count) => sum + count, 0)),
     today: formatWhole(days.at(-1)),
   });
 

@@ -32,7 +32,7 @@ export async function reportView(path: string, page = path): Promise<void> {
 }
 
 /** How much of a stay is told at once, s; also the longest pause until what is in sight for hours is told. */
-export const TOLD_S = 600;
+export const LONGEST_STAY_S = 600;
 
 /** Tells how long the page has been in sight since that was told last; from here on it counts as in sight, or not. */
 export function reportStay(isInSight = !document.hidden): void {
@@ -41,8 +41,8 @@ export function reportStay(isInSight = !document.hidden): void {
   const seconds = since === null ? 0 : Math.round((performance.now() - since) / 1000);
   stay.since = isInSight ? performance.now() : null;
   // A machine that slept was not looked at.
-  const told = Math.min(seconds, TOLD_S);
-  if (told > 0) void tell(wg, { location, ...(page === location ? {} : { page }), seconds: told });
+  const seenS = Math.min(seconds, LONGEST_STAY_S);
+  if (seenS > 0) void tell(wg, { location, ...(page === location ? {} : { page }), seconds: seenS });
 }
 
 async function tell(wg: string, body: { location: string; page?: string; seconds?: number }): Promise<void> {

@@ -37,8 +37,8 @@ export function FindingsPage() {
       </div>
     );
   const { findings, looked, unknown } = data;
-  const found = new Set(findings.map(({ kind }) => kind));
-  const calm = looked.filter((kind) => !found.has(kind) && !unknown.includes(kind));
+  const kinds = new Set(findings.map(({ kind }) => kind));
+  const calm = looked.filter((kind) => !kinds.has(kind) && !unknown.includes(kind));
   return (
     <div className={classes.page}>
       <p className={classes.verdict}>

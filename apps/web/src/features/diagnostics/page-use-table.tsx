@@ -30,8 +30,8 @@ export function PageUseTable() {
   const search = useSearch({ strict: false }) as Record<string, unknown>;
   const change = useSearchChange();
   const address = useTableAddress('-visits');
-  const days: Days = USE_DAYS.find((one) => one === String(search.days)) ?? '30';
-  const by = BY.find((one) => one === search.by) ?? 'page';
+  const days: Days = USE_DAYS.find((choice) => choice === String(search.days)) ?? '30';
+  const by = BY.find((choice) => choice === search.by) ?? 'page';
   const workgroup = search.workgroup === undefined ? null : String(search.workgroup);
   const { data, error, refetch } = useQuery(pagesQuery(days, workgroup));
   const rows = useMemo(() => data && rowsOf(data, by), [data, by]);
@@ -74,7 +74,7 @@ export function PageUseTable() {
             <Select
               aria-label={t('diagnostics.workgroup')}
               placeholder={t('diagnostics.anyWorkgroup')}
-              data={data?.workgroups.map((one) => one.workgroup) ?? []}
+              data={data?.workgroups.map(({ workgroup }) => workgroup) ?? []}
               value={workgroup}
               onChange={(next) => change({ workgroup: next ?? undefined })}
               clearable

@@ -139,8 +139,8 @@ function pointsOf(
   const last = values.findLast((value) => value !== null) ?? null;
   const partial = isRunning ? times.slice(-1) : [];
   const whole = isRunning ? values.slice(0, -1) : values;
-  const known = whole.filter((value) => value !== null);
-  const sum = known.reduce((total, value) => total + value, 0);
+  const numbers = whole.filter((value) => value !== null);
+  const sum = numbers.reduce((total, value) => total + value, 0);
   const steps = times.slice(1).map((at, i) => at - (times[i] ?? at));
   return {
     stepMs: steps.length > 0 ? Math.min(...steps) : DAY_MS,
@@ -149,10 +149,10 @@ function pointsOf(
     avg: values,
     max: values,
     stats: {
-      count: known.length,
-      min: known.length > 0 ? Math.min(...known) : null,
-      avg: known.length > 0 ? sum / known.length : null,
-      max: known.length > 0 ? Math.max(...known) : null,
+      count: numbers.length,
+      min: numbers.length > 0 ? Math.min(...numbers) : null,
+      avg: numbers.length > 0 ? sum / numbers.length : null,
+      max: numbers.length > 0 ? Math.max(...numbers) : null,
       last,
     },
     ...(isRunning && { partial }),

@@ -102,8 +102,8 @@ export function ExternalSourceDialog({ source, onToken, onClose }: DialogProps) 
   const setMapping = (part: Partial<MappingInput>) => set({ mapping: { ...mapping, ...part } });
   const setLookup = (part: Partial<LookupInput>) => set({ lookup: { ...(lookup ?? NO_LOOKUP), ...part } });
   const look = useSubmit(async () => {
-    const wanted = lookedAt({ ...values, pull, sftp, mailbox, subscription, mapping, lookup });
-    const sent = { ...wanted, ...(kind === 'push' ? { text } : {}) } as NewExternalSource & { text?: string };
+    const looked = lookedAt({ ...values, pull, sftp, mailbox, subscription, mapping, lookup });
+    const sent = { ...looked, ...(kind === 'push' ? { text } : {}) } as NewExternalSource & { text?: string };
     const next = await previewExternalSource(wg, source?._id ?? null, sent);
     setPreview(next);
     // Somebody may have typed meanwhile.
@@ -140,7 +140,7 @@ export function ExternalSourceDialog({ source, onToken, onClose }: DialogProps) 
         <Select
           label={t('externalSources.kind')}
           allowDeselect={false}
-          data={KINDS.map((one) => ({ value: one, label: t(`externalSources.${one}`) }))}
+          data={KINDS.map((option) => ({ value: option, label: t(`externalSources.${option}`) }))}
           value={kind}
           onChange={(next) => {
             const isBroker = next === 'mqtt';
@@ -190,7 +190,7 @@ export function ExternalSourceDialog({ source, onToken, onClose }: DialogProps) 
           <Select
             label={t('externalSources.format')}
             allowDeselect={false}
-            data={EXTERNAL_FORMATS.map((one) => ({ value: one, label: one.toUpperCase() }))}
+            data={EXTERNAL_FORMATS.map((format) => ({ value: format, label: format.toUpperCase() }))}
             value={values.format ?? 'json'}
             onChange={(format) => set({ format: (format ?? 'json') as Input['format'] })}
           />

@@ -57,7 +57,7 @@ function RunTable({ runs, isCsv }: { runs: readonly ExternalRun[]; isCsv: boolea
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
     <Table.ScrollContainer minWidth={560} mah="60vh">
-      <Table withTableBorder verticalSpacing="xs" className={classes.runs}>
+      <Table withTableBorder verticalSpacing="xs">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{t('externalSources.when')}</Table.Th>
@@ -98,7 +98,7 @@ function RunDetails({
 }) {
   const { t } = useTranslation();
   if (files.length === 0 && error === null && faults.length === 0) return null;
-  const told = files.some((file) => file.error !== null) ? null : error;
+  const runError = files.some((file) => file.error !== null) ? null : error;
   return (
     <Table.Tr>
       <Table.Td colSpan={6} className={classes.details}>
@@ -117,8 +117,8 @@ function RunDetails({
               : `${file.name}: ${file.error}`}
           </div>
         ))}
-        {told !== null && (isFailed || faults.length === 0) ? (
-          <div className={classes.failed}>{told}</div>
+        {runError !== null && (isFailed || faults.length === 0) ? (
+          <div className={classes.failed}>{runError}</div>
         ) : null}
         <FaultList faults={faults} isCsv={isCsv} />
       </Table.Td>

@@ -24,8 +24,8 @@ async function show(plant: Partial<PlantGlance>, incidents: Incident[] = []): Pr
   fakeNetwork(({ path }) => {
     if (path.endsWith('/plant')) return { body: { kind: 'plant' } };
     if (path.includes('/glance/')) return { body: { at: Date.now(), plants: all, calmSince: null } };
-    const [one] = incidents;
-    if (one && path.endsWith(one._id)) return { body: detailOf(one) };
+    const [incident] = incidents;
+    if (incident && path.endsWith(incident._id)) return { body: detailOf(incident) };
     return { body: path.includes('/incidents/') ? incidents : [] };
   });
   await showScreen(

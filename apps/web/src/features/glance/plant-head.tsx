@@ -94,13 +94,13 @@ function Head({ plant }: { plant: PlantGlance }) {
 function Cost({ plant: { cost, causes } }: { plant: PlantGlance }) {
   const { t } = useTranslation();
   if (causes.length === 0) return null;
-  const said = cost ? costText(t, cost) : '';
+  const total = cost ? costText(t, cost) : '';
   const more = cost ? moreText(t, cost) : '';
   return (
     <span>
-      {said === ''
+      {total === ''
         ? t('glance.costUnknown')
-        : t('glance.costs', { what: [said, more].filter(Boolean).join(', ') })}
+        : t('glance.costs', { what: [total, more].filter(Boolean).join(', ') })}
     </span>
   );
 }

@@ -15,8 +15,8 @@ export function DeviceIncidents({ device }: { device: Device }) {
   const all = useIncidents().ofDevice(device.id);
   const { plant, isComing } = useGlanceOf(device.id);
   // What the page of a plant begins with is not told twice.
-  const said = new Set(plant?.causes.map(({ incident }) => incident));
-  const incidents = all.filter(({ _id }) => !said.has(_id));
+  const inHead = new Set(plant?.causes.map(({ incident }) => incident));
+  const incidents = all.filter(({ _id }) => !inHead.has(_id));
   const mayOpen = useMayOpenIncidents();
   // What the head is about to tell would come and go.
   if (isComing || incidents.length === 0) return null;

@@ -11,9 +11,9 @@ import classes from './incidents.module.css';
 /** What is wrong in one line: how many of each severity, and what they cost. */
 export function RiskLine({ incidents }: { incidents: readonly Incident[] }) {
   const { t } = useTranslation();
-  const told = useMemo(() => incidents.filter(isTold), [incidents]);
-  const risk = riskOf(told);
-  if (told.length === 0) {
+  const reported = useMemo(() => incidents.filter(isTold), [incidents]);
+  const risk = riskOf(reported);
+  if (reported.length === 0) {
     return (
       <span className={classes.risk}>
         <span>
@@ -26,7 +26,7 @@ export function RiskLine({ incidents }: { incidents: readonly Incident[] }) {
   const more = moreText(t, risk);
   return (
     <span className={classes.risk}>
-      {countBySeverity(told).map(({ severity, count }) => (
+      {countBySeverity(reported).map(({ severity, count }) => (
         <span key={severity.id}>
           <SeverityIcon severity={severity} size={13} />
           {`${formatWhole(count)} ${severity.name}`}

@@ -80,8 +80,8 @@ export function SourceInfoCard({ device }: { device: Device }) {
             key={source}
             entries={[...shown, ...further]}
             names={[...keys, ...USUAL_NAMES.filter((name) => !keys.includes(name))]}
-            onSave={async (said) => {
-              await saveSourceInfo(wg, device.id, { source, info: said, over: edited });
+            onSave={async (info) => {
+              await saveSourceInfo(wg, device.id, { source, info, over: edited });
               notifyDone(t('metadata.source.saved', { name: source }));
             }}
             onClose={() => setEdited(null)}

@@ -40,7 +40,7 @@ export function InverterGrid({ plant, inverters, incidents, nameOf, now }: Inver
   const ratedW = plant.ratedPowerW === null || plant.isPartial ? null : plant.ratedPowerW / inverters.length;
   const full = ratedW ?? strongest;
   const days = inverters.map(({ table, source }) =>
-    plant.sources.find((one) => one.table === table && one.source === source),
+    plant.sources.find((today) => today.table === table && today.source === source),
   );
   // They stand beside each other: one step for the power of all, and one for their energy.
   const powers = formatAlike(

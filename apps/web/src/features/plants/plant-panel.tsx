@@ -67,8 +67,8 @@ function PlantView({
   const known = useIncidents();
   const open = known.ofDevice(device.id);
   // The head of the page tells them already, where it is there.
-  const { plant: told, isComing } = useGlanceOf(device.id);
-  const isTold = told !== undefined || isComing;
+  const { plant: glance, isComing } = useGlanceOf(device.id);
+  const isInHead = glance !== undefined || isComing;
   const nameOf = useSourceNames(device.id);
   const { power, poa, ghi, moduleTemperature, ambientTemperature, grid } = reading;
   const { ratedPowerW, peakPowerW, today, curve, zone, day } = plant;
@@ -84,7 +84,7 @@ function PlantView({
     <div className={classes.panel}>
       {/* What incidents tell stands above the plant already. */}
       <Findings
-        findings={isTold ? [] : plant.findings.filter((one) => !isCovered(one, open))}
+        findings={isInHead ? [] : plant.findings.filter((finding) => !isCovered(finding, open))}
         plant={device.name}
         zone={zone}
         now={now}

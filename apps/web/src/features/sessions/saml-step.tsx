@@ -30,9 +30,9 @@ export function SamlStep({ email, onEmail, providerId, onLeave, onBack }: SamlSt
   const [hint, setHint] = useState<Hint | null>(null);
   const { isWorking, failure, handleSubmit } = useSubmit(
     async () => {
-      const found = await findProviders(email.trim());
-      if (found.choices.length > 1) setChoices(found.choices);
-      else onLeave(ssoAddress(found));
+      const providers = await findProviders(email.trim());
+      if (providers.choices.length > 1) setChoices(providers.choices);
+      else onLeave(ssoAddress(providers));
     },
     (error) => {
       setHint(hintOf(error));

@@ -1,6 +1,6 @@
 import { type AnyRouteMatch, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { reportError, reportStay, reportView, TOLD_S } from '../diagnostics/diagnostics.queries.ts';
+import { LONGEST_STAY_S, reportError, reportStay, reportView } from '../diagnostics/diagnostics.queries.ts';
 
 /** Counts the pages that are looked at, and tells of failures that nothing else caught. */
 export function useDiagnostics(): void {
@@ -22,7 +22,7 @@ export function useDiagnostics(): void {
       { signal },
     );
     document.addEventListener('visibilitychange', () => reportStay(), { signal });
-    const timer = setInterval(() => reportStay(), TOLD_S * 1000);
+    const timer = setInterval(() => reportStay(), LONGEST_STAY_S * 1000);
     return () => {
       stop.abort();
       clearInterval(timer);

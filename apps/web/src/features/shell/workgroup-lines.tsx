@@ -22,8 +22,8 @@ export function WorkgroupLines({ offered, current }: WorkgroupLinesProps) {
   const router = useRouter();
   const [text, setText] = useState('');
   const hasFilter = offered.length > FILTER_ABOVE;
-  const wanted = hasFilter ? text.trim().toLowerCase() : '';
-  const shown = offered.filter(({ displayName }) => displayName.toLowerCase().includes(wanted));
+  const filter = hasFilter ? text.trim().toLowerCase() : '';
+  const shown = offered.filter(({ displayName }) => displayName.toLowerCase().includes(filter));
   const first = shown[0];
   return (
     <div className={classes.workgroups}>
@@ -36,18 +36,18 @@ export function WorkgroupLines({ offered, current }: WorkgroupLinesProps) {
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
           onKeyDown={(event) => {
-            if (event.key === 'Enter' && wanted && first) void openWorkgroup(router, first.name);
+            if (event.key === 'Enter' && filter && first) void openWorkgroup(router, first.name);
           }}
         />
       ) : null}
-      {shown.map((one) => (
+      {shown.map(({ name, displayName }) => (
         <Menu.Item
-          key={one.name}
-          onClick={() => void openWorkgroup(router, one.name)}
-          rightSection={one.name === current ? <IconCheck size={16} aria-hidden="true" /> : null}
-          {...(one.name === current ? { 'aria-current': 'true' as const } : {})}
+          key={name}
+          onClick={() => void openWorkgroup(router, name)}
+          rightSection={name === current ? <IconCheck size={16} aria-hidden="true" /> : null}
+          {...(name === current ? { 'aria-current': 'true' as const } : {})}
         >
-          {one.displayName}
+          {displayName}
         </Menu.Item>
       ))}
       {shown.length === 0 ? <Menu.Label role="status">{t('menu.noWorkgroup')}</Menu.Label> : null}

@@ -33,15 +33,15 @@ export function WebhookDialog({ webhook, onSecret, onClose }: WebhookDialogProps
       address: undefined as string | undefined,
     },
     refusals: { 'webhook.name_taken': 'name' },
-    send: async (wanted) => {
-      const saved = await saveWebhook(wg, webhook?._id ?? null, wanted);
+    send: async (body) => {
+      const saved = await saveWebhook(wg, webhook?._id ?? null, body);
       notifyDone(t('webhooks.saved', { name: saved.name }));
       onClose();
       if (saved.secret !== null) onSecret(saved);
     },
   });
   const toggle = (event: WebhookEvent, isOn: boolean) =>
-    set({ events: isOn ? [...values.events, event] : values.events.filter((one) => one !== event) });
+    set({ events: isOn ? [...values.events, event] : values.events.filter((other) => other !== event) });
   const chosen = values.tables ?? [];
   const names = [
     ...new Set([...chosen, ...tables.flatMap(({ table, isSystem }) => (isSystem ? [] : [table]))]),

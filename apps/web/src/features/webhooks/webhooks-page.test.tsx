@@ -57,7 +57,7 @@ test('one that was turned off says why, what it is told of, and how many message
 
 test('a new one is made with its events, and its secret is shown once', async () => {
   signInAs();
-  const asked = fakeNetwork(answer);
+  const requests = fakeNetwork(answer);
   await showScreen(<WebhooksPage />);
   await userEvent.click(await screen.findByRole('button', { name: 'New webhook' }));
   const dialog = await screen.findByRole('dialog', { name: 'New webhook' });
@@ -69,7 +69,7 @@ test('a new one is made with its events, and its secret is shown once', async ()
   await userEvent.click(within(dialog).getByLabelText('New rows of tables'));
   await userEvent.click(within(dialog).getByLabelText('Went offline'));
   await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }));
-  const sent = () => asked.find(({ method }) => method === 'POST')?.body;
+  const sent = () => requests.find(({ method }) => method === 'POST')?.body;
   await vi.waitFor(() =>
     expect(sent()).toEqual({
       name: 'Chat',

@@ -106,9 +106,9 @@ const LEAST_PX = 56;
  * even the least widths have no room, all give way, so that the last one is not cut.
  */
 function shared<T>(columns: readonly Column<T>[], leftPx: number): Record<string, number> {
-  const total = (of: (column: Column<T>) => number) => columns.reduce((sum, one) => sum + of(one), 0);
+  const total = (of: (column: Column<T>) => number) => columns.reduce((sum, column) => sum + of(column), 0);
   const leastOf = ({ width, leastWidth }: Column<T>) => Math.min(width, leastWidth ?? width);
-  const wantedPx = total((one) => one.width - leastOf(one));
+  const wantedPx = total((column) => column.width - leastOf(column));
   const grown = wantedPx === 0 ? 0 : Math.min(1, Math.max(0, leftPx) / wantedPx);
   const beyondPx = Math.max(0, leftPx - wantedPx);
   const widthPx = total(({ width }) => width);

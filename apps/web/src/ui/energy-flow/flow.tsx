@@ -29,14 +29,14 @@ export function Flow({ reading, reachW }: { reading: Flowing; reachW?: number | 
   const isExporting = (grid.value ?? 0) < -NOTHING_W;
   const isCharging = (battery.value ?? 0) < -NOTHING_W;
   const powers = [power, load, grid, battery].map(({ value }) => value);
-  const [given = '', used = '', metered = '', stored = ''] = formatAlike(powers, 'W', reachW);
+  const [produced = '', used = '', metered = '', stored = ''] = formatAlike(powers, 'W', reachW);
   const named = (role: 'gridPower' | 'batteryPower', { value }: Reading, other: string) => {
     const way = wayOf(role, value);
     return way ? t(`plants.flow.${way}`) : other;
   };
   const nodes = {
     sun: { name: t('plants.flow.sun'), value: formatValue(light.value, 'W/m²') },
-    inverters: { name: t('plants.flow.inverters'), value: given },
+    inverters: { name: t('plants.flow.inverters'), value: produced },
     site: { name: t('plants.flow.site'), value: used },
     grid: {
       name: named('gridPower', grid, t('plants.flow.grid')),

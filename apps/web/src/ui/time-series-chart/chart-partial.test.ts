@@ -46,7 +46,7 @@ test('what is not whole in the middle is drawn once, with all beside it', () => 
   const paint = (partial: ReadonlySet<number>) =>
     paintPartial(
       chart as never,
-      [line, columns].map((one) => ({ ...one, partial })),
+      [line, columns].map((series) => ({ ...series, partial })),
       theme,
     );
   paint(new Set([2]));
@@ -56,11 +56,11 @@ test('what is not whole in the middle is drawn once, with all beside it', () => 
 });
 
 test('lines and columns of a chart go by what their own line has', () => {
-  const asked: number[] = [];
+  const requested: number[] = [];
   const shape = { label: 'a', unit: 'W', isBanded: false, style: 0, isStepped: false };
   const lines = [shape, { ...shape, column: { offsetMs: 0, widthMs: 1 } }];
   const partialOf = (line: number) => {
-    asked.push(line);
+    requested.push(line);
     return new Set(times);
   };
   const options = chartOptions(
@@ -70,5 +70,5 @@ test('lines and columns of a chart go by what their own line has', () => {
   );
   const chart = { data: [times, ...Array.from({ length: 6 }, () => [1, 1, 1, 1, 1])] } as never;
   for (const column of [1, 4]) expect(options.series[column]?.paths?.(chart, column, 0, 4)).toBeNull();
-  expect(asked).toEqual([0, 1]);
+  expect(requested).toEqual([0, 1]);
 });

@@ -86,7 +86,7 @@ export function paintPartial(
       }
       const beside = i < first ? first : last;
       const other = values[beside];
-      ctx.setLineDash(DASH.map((one) => one * ratio));
+      ctx.setLineDash(DASH.map((length) => length * ratio));
       ctx.beginPath();
       if (typeof other === 'number' && last >= first && !hasGap(values, i, beside)) {
         const [start, end] = i < first ? [i, beside] : [beside, i];
@@ -102,8 +102,8 @@ export function paintPartial(
 }
 
 /** Whether a line is broken between two places. */
-function hasGap(values: ArrayLike<number | null | undefined>, one: number, other: number): boolean {
-  for (let i = Math.min(one, other); i < Math.max(one, other); i++) if (values[i] === null) return true;
+function hasGap(values: ArrayLike<number | null | undefined>, from: number, to: number): boolean {
+  for (let i = Math.min(from, to); i < Math.max(from, to); i++) if (values[i] === null) return true;
   return false;
 }
 
@@ -130,7 +130,7 @@ function paintHatched(
   }
   ctx.stroke();
   ctx.restore();
-  ctx.setLineDash(DASH.map((one) => one * ratio));
+  ctx.setLineDash(DASH.map((length) => length * ratio));
   ctx.strokeRect(left, high, right - left, low - high);
 }
 

@@ -42,10 +42,10 @@ export function ChartTable({ label, series, timeZone }: ChartTableProps) {
           {shown.map((time) => (
             <Table.Tr key={time}>
               <Table.Td>{pointTime(time, stepMs, timeZone)}</Table.Td>
-              {series.map((one, index) => (
-                <Table.Td key={one.id}>
-                  {formatValue(columns[index]?.get(time), one.units)}
-                  {one.points.partial?.includes(time) ? ` (${t('chart.incomplete')})` : null}
+              {series.map(({ id, units, points }, index) => (
+                <Table.Td key={id}>
+                  {formatValue(columns[index]?.get(time), units)}
+                  {points.partial?.includes(time) ? ` (${t('chart.incomplete')})` : null}
                 </Table.Td>
               ))}
             </Table.Tr>

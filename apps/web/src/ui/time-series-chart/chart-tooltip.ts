@@ -92,7 +92,7 @@ export class ChartTooltip {
       const value = at === null || at === undefined ? null : chart.data[column]?.[at];
       if (typeof value !== 'number' || !chart.series[column]?.show) continue;
       const row = text('div', classes.row, '');
-      const say = (one: number) => formatAlike([one], line.unit, reachOf?.(line.unit))[0] ?? '';
+      const say = (value: number) => formatAlike([value], line.unit, reachOf?.(line.unit))[0] ?? '';
       const swatch = text('span', classes.swatch, '');
       swatch.style.background = lineStyle(line.style, scheme).colour;
       row.append(swatch, text('span', classes.name, line.label), text('span', classes.value, say(value)));

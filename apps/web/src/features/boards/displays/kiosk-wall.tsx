@@ -29,7 +29,7 @@ export function KioskWall({ name, choices, onEntity, children }: KioskProps) {
   const { byId, entityId, zone } = useBoard();
   const navigate = useNavigate();
   const { turn } = useSearch({ strict: false }) as { turn?: unknown };
-  const intervalS = TURNS.find((one) => one === turn) ?? 0;
+  const intervalS = TURNS.find((seconds) => seconds === turn) ?? 0;
   const now = useNow(10_000);
   useWall();
   const search = (parts: object) =>
@@ -63,9 +63,12 @@ export function KioskWall({ name, choices, onEntity, children }: KioskProps) {
             aria-label={t('boards.display.turn')}
             w={170}
             allowDeselect={false}
-            data={TURNS.map((one) => ({
-              value: String(one),
-              label: one === 0 ? t('boards.display.turnOff') : t('boards.display.turnEvery', { count: one }),
+            data={TURNS.map((seconds) => ({
+              value: String(seconds),
+              label:
+                seconds === 0
+                  ? t('boards.display.turnOff')
+                  : t('boards.display.turnEvery', { count: seconds }),
             }))}
             value={String(intervalS)}
             onChange={(value) => search({ turn: Number(value) || undefined })}

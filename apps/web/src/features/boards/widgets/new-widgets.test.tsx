@@ -430,7 +430,7 @@ test('since when nothing is wrong is said where the board shows all, not where i
   const roof = { ...ROOF, parent: 'site' };
   const more = {
     entities: [site, roof],
-    byId: new Map([site, roof].map((one) => [one._id, one])),
+    byId: new Map([site, roof].map((entity) => [entity._id, entity])),
     world: new EntityWorld({ entities: [site, roof], sources: SOURCES }),
   };
   const settings = { rows: 'descendants', most: 5 };

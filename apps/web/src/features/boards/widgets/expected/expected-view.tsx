@@ -21,13 +21,13 @@ export function ExpectedView({ width, height, title }: WidgetProps<SettingsOf<'e
   const { plants, error, retry } = usePlants();
   const days = plants?.flatMap(({ plant: { today } }) => today ?? []);
   const carried = days?.flatMap(({ paired }) => paired ?? []) ?? [];
-  const known = carried.length > 0 ? carried : days?.filter(({ energyKWh }) => energyKWh !== null);
+  const counted = carried.length > 0 ? carried : days?.filter(({ energyKWh }) => energyKWh !== null);
   const sum = (all: readonly (number | null)[] = []) => {
-    const values = all.filter((one) => one !== null);
-    return values.length === 0 ? null : values.reduce((total, one) => total + one, 0) * 1000;
+    const values = all.filter((value) => value !== null);
+    return values.length === 0 ? null : values.reduce((total, value) => total + value, 0) * 1000;
   };
-  const energyWh = sum(known?.map(({ energyKWh }) => energyKWh));
-  const expectedWh = sum(known?.map(({ expectedKWh }) => expectedKWh));
+  const energyWh = sum(counted?.map(({ energyKWh }) => energyKWh));
+  const expectedWh = sum(counted?.map(({ expectedKWh }) => expectedKWh));
   useWidgetData(
     energyWh === null || expectedWh === null
       ? null
@@ -38,7 +38,7 @@ export function ExpectedView({ width, height, title }: WidgetProps<SettingsOf<'e
   );
   if (isDisplay) return <WidgetNote text={t('boards.notOnDisplays')} />;
   if (error && !plants) return <WidgetFailure error={error} onRetry={retry} />;
-  if (!plants || !known) return <WidgetSkeleton />;
+  if (!plants || !counted) return <WidgetSkeleton />;
   const { number, unit } = shownValue(energyWh, 'Wh');
   const share =
     carried.length > 0 && energyWh !== null && expectedWh !== null && expectedWh > 0
@@ -64,8 +64,8 @@ export function ExpectedView({ width, height, title }: WidgetProps<SettingsOf<'e
             {`${formatDecimal(Math.round(share * 100), 0)} %`}
           </span>
         )}
-        {known.length < plants.length ? (
-          <span>{t('boards.someOf', { counted: known.length, all: plants.length })}</span>
+        {counted.length < plants.length ? (
+          <span>{t('boards.someOf', { counted: counted.length, all: plants.length })}</span>
         ) : null}
       </div>
       {share === null ? null : (

@@ -35,19 +35,21 @@ export function KpiView({ settings, width, height, title }: WidgetProps<Settings
   const { answer, question } = useKpiAnswer(kpi, figure, settings.range);
   const isArriving = useIsArriving(question.from ?? Number.POSITIVE_INFINITY);
   const result = resultOf(answer.data?.values, figure?.value);
-  const told = result && isArriving ? { ...result, value: null, series: undefined } : result;
-  useWidgetData(told ? namedData([{ name: title, value: told.value, units: told.units }]) : null);
+  const shownResult = result && isArriving ? { ...result, value: null, series: undefined } : result;
+  useWidgetData(
+    shownResult ? namedData([{ name: title, value: shownResult.value, units: shownResult.units }]) : null,
+  );
   if (!figure) return <WidgetNote text={t('boards.kpi.choose')} />;
   if (error) return <WidgetFailure error={error} onRetry={() => void refetch()} />;
   if (isGone) return <WidgetNote text={t('boards.kpi.gone')} isBad />;
   if (answer.error && !answer.data)
     return <WidgetFailure error={answer.error} onRetry={() => void answer.refetch()} />;
   if (!kpi || !answer.data) return <WidgetSkeleton />;
-  if (!told) return <WidgetNote text={t('boards.kpi.gone')} isBad />;
-  const { value, units, coverage, series } = told;
+  if (!shownResult) return <WidgetNote text={t('boards.kpi.gone')} isBad />;
+  const { value, units, coverage, series } = shownResult;
   const { starts, zone } = answer.data;
   const hasLine = hasSparkline && height >= 74 && series !== undefined && starts !== undefined;
-  const missing = whyMissing(told);
+  const missing = whyMissing(shownResult);
   const shown = figureText(value, units, settings);
   const level = levelOf(value, thresholds);
   const size = Math.max(

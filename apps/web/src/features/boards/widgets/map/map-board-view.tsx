@@ -81,7 +81,7 @@ const levelOfPlant = (plant: PlantGlance): MapPlace['level'] => {
 };
 
 const worstOf = (levels: readonly MapPlace['level'][]): MapPlace['level'] =>
-  (['danger', 'warning', 'ok'] as const).find((one) => levels.includes(one)) ?? null;
+  (['danger', 'warning', 'ok'] as const).find((level) => levels.includes(level)) ?? null;
 
 /** What is wrong counts where the figure alone would say less. */
 const levelOfIncident = ({ severity }: Incident, level: MapPlace['level']): MapPlace['level'] =>

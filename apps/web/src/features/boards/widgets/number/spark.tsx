@@ -24,10 +24,10 @@ export const Spark = memo(function DrawSpark({
   const isPart = (i: number) => partial.includes(times[i] ?? Number.NaN);
   const all = points.avg.map((value, i) => (grows && isPart(i) ? null : value));
   const avg = all.map((value, i) => (isPart(i) ? null : value));
-  const known = all.filter((value) => value !== null);
+  const numbers = all.filter((value) => value !== null);
   const [first = 0, last = 1] = [times[0], times.at(-1)];
-  if (known.length < 2) return <div className={classes.spark} />;
-  const [low, high] = [Math.min(...known), Math.max(...known)];
+  if (numbers.length < 2) return <div className={classes.spark} />;
+  const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
   const base = low >= 0 && low < high * 0.6 ? 0 : low - (high - low) * 0.1;
   const top = high > base ? high : base + 1;
   const x = (at: number) => ((at - first) / Math.max(1, last - first)) * WIDTH;
@@ -46,11 +46,13 @@ export const Spark = memo(function DrawSpark({
       return `M${start.split(',')[0]},${HEIGHT}L${piece.join('L')}L${end.split(',')[0]},${HEIGHT}Z`;
     })
     .join('');
-  const place = (i: number) => `${x(times[i] ?? 0).toFixed(1)},${y(all[i] as number).toFixed(1)}`;
+  const pointAt = (i: number) => `${x(times[i] ?? 0).toFixed(1)},${y(all[i] as number).toFixed(1)}`;
   const dashes = all
     .flatMap((value, i) => {
-      const beside = [i - 1, i + 1].find((one) => typeof avg[one] === 'number');
-      return value === null || !isPart(i) || beside === undefined ? [] : [`M${place(beside)}L${place(i)}`];
+      const beside = [i - 1, i + 1].find((place) => typeof avg[place] === 'number');
+      return value === null || !isPart(i) || beside === undefined
+        ? []
+        : [`M${pointAt(beside)}L${pointAt(i)}`];
     })
     .join('');
   const span = rangeLabel({ kind: 'absolute', from: first, to: last + stepMs }, zone);

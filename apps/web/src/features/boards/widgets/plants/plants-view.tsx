@@ -26,11 +26,12 @@ export function PlantsView({ settings }: WidgetProps<SettingsOf<'plants'>>) {
   const { plants, error, retry } = usePlants();
   const rows = useMemo(
     () =>
-      plants?.slice(0, settings.most).map((one) => ({
-        ...one,
-        headline: headlineOf(t, { ...one.plant, name: one.name }, {
+      plants?.slice(0, settings.most).map(({ plant, name }) => ({
+        plant,
+        name,
+        headline: headlineOf(t, { ...plant, name }, {
           ...{ now, byId },
-          nameOf: (source) => names.get(sourceKey(one.plant.device, source)) ?? source,
+          nameOf: (source) => names.get(sourceKey(plant.device, source)) ?? source,
         } satisfies GlanceFacts),
       })),
     [plants, settings.most, t, now, byId, names],
