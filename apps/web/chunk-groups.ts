@@ -35,7 +35,7 @@ export const chunkGroups = [
   // The app's first page: its libraries are evaluated in tasks of their own, see boot.ts.
   ...Object.entries(STARTS).map(([name, test]) => ({ name, test, tags: ['$initial' as const], priority: 7 })),
   { name: 'start', tags: ['$initial' as const], priority: 6 },
-  // All that the first screens stand on, and nothing else: a phone waits for it.
+  // Only what the first screens need: a phone waits for all of it.
   { name: 'shell-libraries', test: (id: string) => isNeededAt('shell', id) && isOfLibrary(id), priority: 6 },
   { name: 'shell', test: (id: string) => isNeededAt('shell', id), priority: 6 },
   { name: 'board', test: (id: string) => isNeededAt('board', id), priority: 6 },

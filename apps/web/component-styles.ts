@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Plugin } from 'vite';
 
-/** All sheets, in the order of Mantine's own. */
+/** Lists all sheets, in Mantine's own order. */
 const SHEETS = join(import.meta.dirname, 'src/app/mantine.css');
-/** What stands for no component. */
+/** Sheets that belong to no component. */
 const BASE = ['baseline', 'default-css-variables', 'global'];
 const SHEET = /styles\/([\w-]+)\.layer\.css"/g;
 /** The names of the classes of a component: whoever has them needs its styles. */
@@ -13,8 +13,9 @@ const CLASSES = /@mantine\/core\/esm\/.*\/([A-Z]\w+)\.module\.mjs$/;
 const LIBRARY = dirname(createRequire(import.meta.url).resolve('@mantine/core/styles.css'));
 
 /**
- * In a build each component of Mantine brings its own styles, after those of the components that it is made of: a screen loads
- * what it shows. Fails where a component is used whose sheet `mantine.css` does not name: its place among them is unknown.
+ * In a build each component of Mantine brings its own styles, after those of the components that it is made of, so a screen
+ * loads only the styles it uses. The build fails if `mantine.css` does not name the sheet of a component: its place in the
+ * order is then unknown.
  */
 export function componentStyles(): Plugin {
   const order = [...readFileSync(SHEETS, 'utf8').matchAll(SHEET)].map(([, name = '']) => name);
@@ -49,7 +50,7 @@ export function componentStyles(): Plugin {
 
 const parts = new Map<string, ReadonlySet<string>>();
 
-/** Whether the component `name` is made of `part`, itself or by another one, and its styles change those of that. */
+/** Whether the component `name` uses `part`, directly or through another one, and overrides its styles. */
 function isPartOf(part: string, name: string, order: readonly string[]): boolean {
   if (order.indexOf(part) >= order.indexOf(name)) return false;
   const own = partsOf(name);

@@ -7,8 +7,8 @@ const ORDER = ['src/start/react.ts', 'src/start/mantine.ts', 'src/start/router.t
 const NEXT = ['src/features.ts', 'src/features/shell/shell-frame.tsx'];
 
 /**
- * Has the browser fetch all files of the app beside the first one; they are evaluated one after the other. What a file asks
- * for later names only what it does not already stand on: the names of all files would weigh more than the code around them.
+ * Has the browser fetch all files of the first screens together with the first one; they still run one after the other. A
+ * later import names only files that are not loaded by then: the names of all files would weigh more than the code around them.
  */
 export function fetchedTogether(): Plugin {
   let files: Rolldown.OutputBundle = {};
@@ -28,7 +28,7 @@ export function fetchedTogether(): Plugin {
     return [...found].filter((file) => !isOnlyStyles(files[file]));
   };
 
-  /** What is there by the time that the file runs. */
+  /** The files that are loaded by the time this file runs. */
   const standsOn = new Map<string, Set<string>>();
   const before = (file: string): Set<string> => {
     const required = standsOn.get(file) ?? new Set<string>();

@@ -1,13 +1,13 @@
 import { dirname, join } from 'node:path';
 import type { Plugin } from 'vite';
 
-/** What a file of libraries that only collects others is called. */
+/** Files of libraries that only re-export others. */
 const COLLECTION =
   /node_modules\/@(?:mantine\/(?:core|hooks|notifications)|tabler\/icons-react)\/.*\/(?:index|tabler-icons-react)\.mjs$/;
 const NAMED = /(?:import|export)\s*\{([^}]*)\}\s*from\s*["']([^"']+)["']/g;
 const COLLECTED = /^@(?:mantine\/(?:core|hooks|notifications)|tabler\/icons-react)$/;
 
-/** What everybody who is signed in needs, and what a dashboard needs beside it, until its first figure shows. */
+/** The entries of what every signed-in user needs, and of what a dashboard needs on top until its first figure shows. */
 const STAGES = {
   start: ['boot.ts', 'main.tsx'],
   shell: ['features.ts', 'features/shell/shell-frame.tsx', 'locales/collect.ts'],
@@ -22,10 +22,10 @@ type Stage = keyof typeof STAGES;
 
 const stageOf = new Map<string, Stage>();
 
-/** Whether the module is needed at this stage, and not before. */
+/** Whether the module is first needed at this stage. */
 export const isNeededAt = (stage: Stage, id: string): boolean => stageOf.get(id) === stage;
 
-/** Finds out which modules the first screens stand on, for the groups that files are made of. */
+/** Finds the modules that the first screens need, for the grouping of files. */
 export function firstModules(): Plugin {
   return {
     name: 'albedo-first-modules',
@@ -57,7 +57,7 @@ export function firstModules(): Plugin {
   };
 }
 
-/** What the code takes by name from modules that are called so. */
+/** The names that the code imports from modules whose name matches `from`. */
 function namesIn(code: string, from: RegExp): Set<string> {
   const names = [...code.matchAll(NAMED)]
     .filter(([, , source = '']) => from.test(source))
@@ -66,7 +66,7 @@ function namesIn(code: string, from: RegExp): Set<string> {
   return new Set(names);
 }
 
-/** The modules in which a collection has these names. */
+/** The modules that a collection re-exports these names from. */
 function modulesOf(collection: string, code: string, names: ReadonlySet<string>): string[] {
   return [...code.matchAll(NAMED)]
     .filter(([, list = '']) =>

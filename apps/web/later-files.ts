@@ -2,19 +2,19 @@ import MagicString from 'magic-string';
 import { type Plugin, parseAst, type Rolldown } from 'vite';
 import { need } from './weigh.ts';
 
-/** What the first screens ask for while they are drawn names its files itself; so does what nothing is drawn without. */
+/** Modules that the first screens import while they are drawn keep their own lists of files: a further request would delay them. */
 const FIRST =
   /apps\/web\/src\/(?:start\/|main|features\.ts|locales\/\w+\.first|app\/notices\.tsx|features\/(?:shell\/shell-frame|boards\/(?:board-page|board-stage|landing)|boards\/widgets\/.*-view|devices\/devices-page|plants\/plants-band|incidents\/incidents-strip|announcements\/announcement-bell|long-actions\/activity|search\/global-search)\.)/;
-/** As Vite leaves them: the names of all files, and the places in it of those that come with an import. */
+/** Vite's own list: the names of all files. Each import then gives the places of its files in it. */
 const NAMES =
   /const __vite__mapDeps=\(i,m=__vite__mapDeps,d=\(m\.f\|\|\(m\.f=(\[[^\]]*\])\)\)\)=>i\.map\(i=>d\[i\]\);\n?/;
 const IMPORTED = /import\([`'"]\.\/([^`'"]+)[`'"]\)/;
-/** A file that names fewer bytes of others keeps them. */
+/** A shorter list stays where it is. */
 const WORTH_BYTES = 1000;
 
 /**
- * Puts the lists of what comes with each screen, which are as large as the code that announces the screens, into files of
- * their own beside it: they are loaded when the first of those screens is opened.
+ * Moves the lists of files that each screen needs into files of their own, loaded when the first of these screens opens: the
+ * lists are as large as the code that announces the screens.
  */
 export function laterFiles(): Plugin {
   return {
@@ -64,8 +64,8 @@ function split(
     code.overwrite(load.start, load.end, '__later').overwrite(files.start, files.end, `${lists.length - 1}`);
   }
   if (preload === '') return;
-  // Named by what it belongs to: whatever changes in it changes the name of that too. That it went with its release is
-  // told as for every other file that is loaded on demand.
+  // Named after its chunk, whose name changes with the content of either. If it is gone after a release, that is reported as
+  // for every other file that is loaded on demand.
   const fileName = chunk.fileName.replace(/([^/]+)\.js$/, 'files-$1.js');
   emit({
     type: 'asset',
@@ -94,7 +94,7 @@ interface Import {
   files: Node & { places: number[] };
 }
 
-/** The calls that import something with its files: `load(() => import('./page.js'), __vite__mapDeps([0, 1]))`. */
+/** The calls that import a module together with its files: `load(() => import('./page.js'), __vite__mapDeps([0, 1]))`. */
 function importsIn(code: string): Import[] {
   const imports: Import[] = [];
   const visit = (node: unknown): void => {
@@ -112,7 +112,7 @@ function importsIn(code: string): Import[] {
   return imports;
 }
 
-/** Names, each with its place among them. */
+/** A list of names without repeats; `at` gives the place of a name and adds a new one. */
 class Names {
   readonly all: string[] = [];
 

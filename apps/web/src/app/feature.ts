@@ -88,27 +88,27 @@ export interface Places {
   workgroupSettings: Part;
   /** What a camera saw last, and what it can be told. */
   camera: Part<CameraOf>;
-  /** What the diagnostics of a workgroup say of each kind of finding; the cloud announces the same kinds. */
+  /** How the diagnostics of a workgroup describe each kind of finding; the cloud announces the same kinds. */
   findings: { at: number; load: () => Promise<{ findings: readonly FindingWords[] }> };
   /** Below the access-control rules. */
   accessControl: Part<{ onChanged: () => void }>;
 }
 
-/** The words for one kind of finding, as keys of the language file, and the way to it. */
+/** The texts for one kind of finding, as keys of the language file, and the link to it. */
 export interface FindingWords {
   kind: FindingKind;
-  /** What it is, where all is well: `Gaps in the data`. */
+  /** Its name in the list of checks without findings: `Gaps in the data`. */
   name: string;
-  /** How much of it there is, by `count`; `number` is that as people read it. */
+  /** How many there are, by `count`; `number` is the formatted count. */
   title: string;
   /** What to do about it. */
   advice: string;
-  /** How much of it one example is, likewise. */
+  /** How many a single example stands for, with the same variables. */
   amount?: string;
-  /** Where all of it is, and what the link is called. */
+  /** The page that lists all of them, and the text of the link. */
   to?: string;
   go?: string;
-  /** The tab of the device that an example names. */
+  /** The tab that the link of an example opens on its device. */
   tab?: string;
 }
 
@@ -164,7 +164,7 @@ export interface MenuLink extends Pick<Screen, 'dashboardOnly' | 'restricted'> {
   group?: string;
   /** Keys that open it, one after the other, such as `g d`. */
   keys?: string;
-  /** What waits there for somebody; null for nothing. A hook, the same one over time. */
+  /** What needs attention there; null for nothing. A hook, the same one on every render. */
   useBadge?: () => MenuBadge | null;
 }
 
@@ -181,7 +181,7 @@ export interface MenuBadge {
   text: string;
   /** What it counts, for people who cannot see where it stands. */
   title: string;
-  /** It can wait: the count has no colour of danger. */
+  /** It can wait, so the count is not red. */
   isQuiet?: true;
 }
 

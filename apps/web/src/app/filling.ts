@@ -5,7 +5,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from './call.ts';
 import { useSession } from './session.ts';
 
-/** How far the past of the demo is; other workgroups have nothing to ask for. What changes comes by socket. */
+/** How much of the demo's history has been filled in. Other workgroups do not ask; changes come by socket. */
 export const fillingQuery = (wg: string) =>
   queryOptions({
     queryKey: ['demo', wg, 'filling'],
@@ -14,11 +14,11 @@ export const fillingQuery = (wg: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** Null where no past is on its way. A screen with a display link has no session, and is not told. */
+/** Null unless history is being filled in. A display has no session and is not told. */
 export const useFilling = (): Filling | null =>
   useQuery(fillingQuery(useSession()?.workgroup ?? '')).data ?? null;
 
-/** Whether something that happened since `from` (epoch ms) is still on its way: a figure of that time would be wrong. */
+/** Whether data since `from` (epoch ms) is still being filled in: figures of that time would be wrong. */
 export function useIsArriving(from: number): boolean {
   const filling = useFilling();
   return filling !== null && isArriving(filling, from);

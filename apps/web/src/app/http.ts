@@ -1,6 +1,6 @@
 import { API_PREFIX } from '@albedo/contract/http/endpoint';
 
-/** An answer that is no success; `data` is what it says, from JSON where it is that, undefined where it says nothing. */
+/** An unsuccessful answer; `data` is its body, parsed if it is JSON, undefined if it is empty. */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   readonly response: Response;
@@ -25,7 +25,7 @@ export interface Asking {
   json?: unknown;
   form?: FormData;
   signal?: AbortSignal;
-  /** How long one attempt may take, ms; false for as long as it takes. */
+  /** How long one attempt may take, ms; false for no limit. */
   timeout?: number | false;
   /** Further attempts; the longest pause before one, ms. */
   retry?: { limit: number; backoffLimit: number };
@@ -33,19 +33,19 @@ export interface Asking {
 
 /** Numbers of the specification, document 1, section 9. */
 const TIMEOUT_MS = 10_000;
-/** What is longer is no time for a clock of a browser, and would be over at once. */
+/** The longest timeout of a browser, ms; a longer one would fire at once. */
 const LONGEST_MS = 2_147_483_647;
 const AGAIN = { limit: 2, backoffLimit: Number.POSITIVE_INFINITY };
 const FIRST_PAUSE_MS = 300;
 const SAFE_TO_REPEAT = new Set(['GET', 'PUT', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
 const BUSY = new Set([408, 413, 429, 500, 502, 503, 504]);
-/** These may say when to come back; a 413 is asked again only then. */
+/** Statuses that may name a time to retry; a 413 is only retried if it does. */
 const NAMES_TIME = new Set([413, 429, 503]);
 
 /**
- * Asks the server's API, and asks again where it was too busy or could not be reached and asking twice does no harm.
+ * Calls the server's API, and retries if the server was busy or unreachable and a second call does no harm.
  *
- * Errors: `HttpError`, `TimedOut`, the reason of the signal, and what `fetch` throws where there is no way to the server.
+ * Errors: `HttpError`, `TimedOut`, the reason of the signal, and what `fetch` throws if the server cannot be reached.
  */
 export async function http(path: string, request: Asking = {}): Promise<Response> {
   const { limit, backoffLimit } = request.retry ?? AGAIN;
@@ -89,7 +89,7 @@ async function once(path: string, request: Asking): Promise<Response> {
   }
 }
 
-/** What a failure says; one that breaks off says nothing. */
+/** The body of a failed answer; undefined if it breaks off. */
 async function dataOf(response: Response): Promise<unknown> {
   const text = await response.text().catch(() => '');
   if (text === '' || !/\bjson\b/.test(response.headers.get('content-type') ?? '')) return text || undefined;
@@ -100,7 +100,7 @@ async function dataOf(response: Response): Promise<unknown> {
   }
 }
 
-/** How long to wait before the attempt after this one, ms; null where there should be none. */
+/** How long to wait before the next attempt, ms; null for no further attempt. */
 function pauseBefore(attempt: number, error: unknown, longestMs: number): number | null {
   const usual = Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), longestMs);
   if (!(error instanceof HttpError)) return error instanceof TypeError ? usual : null;
@@ -108,11 +108,11 @@ function pauseBefore(attempt: number, error: unknown, longestMs: number): number
   if (!BUSY.has(status)) return null;
   const pause = NAMES_TIME.has(status) ? timeIn(headers.get('retry-after')) : null;
   if (pause === null) return status === 413 ? null : usual;
-  // Nobody waits longer for another attempt than for an answer: after too many guesses the failure shows at once.
+  // Nobody waits longer for a retry than for an answer: a longer pause shows the failure at once.
   return pause > TIMEOUT_MS ? null : Math.max(0, pause);
 }
 
-/** The time that the server names, from now, ms; null where it names none. */
+/** The delay that the server names, ms; null if it names none. */
 function timeIn(text: string | null): number | null {
   if (text === null) return null;
   const pause = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();

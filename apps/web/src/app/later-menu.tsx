@@ -28,7 +28,7 @@ type Looks = Pick<
 >;
 
 interface LaterMenuProps<P extends object> extends Looks {
-  /** The lines of the menu, and what they need. */
+  /** Loads the lines of the menu; `of` are their props. */
   load: () => Promise<ComponentType<P>>;
   of: P;
   /** The button that opens it. */
@@ -44,8 +44,8 @@ interface ButtonProps {
 }
 
 /**
- * A menu whose code comes once somebody is about to open it: until then there is its button. What the pointer did meanwhile is
- * done when it is there.
+ * A menu that loads its code when somebody is about to open it; until then only its button is there. Clicks and hovers that
+ * came meanwhile take effect once it is loaded.
  */
 export function LaterMenu<P extends object>({ load, of, children: button, ...looks }: LaterMenuProps<P>) {
   const [parts, setParts] = useState<{ Frame: typeof MenuFrame; Lines: ComponentType<P> } | null>(null);
@@ -58,7 +58,7 @@ export function LaterMenu<P extends object>({ load, of, children: button, ...loo
     if (parts && wish.current) target.current[wish.current]?.();
     wish.current = null;
   }, [parts]);
-  // As everything that is loaded on demand: the nearest error state says so.
+  // As for all code that is loaded on demand, the nearest error state shows the failure.
   if (failure) throw failure.error;
 
   async function get(): Promise<void> {
@@ -111,5 +111,5 @@ export function LaterMenu<P extends object>({ load, of, children: button, ...loo
   );
 }
 
-/** What a button says of its menu that is not open. */
+/** The ARIA attributes of the button while its menu is closed. */
 const CLOSED = { 'aria-haspopup': 'menu', 'aria-expanded': false };

@@ -1,7 +1,7 @@
 import { Menu, type MenuProps } from '@mantine/core';
 import { type ReactNode, type Ref, type RefObject, useLayoutEffect, useState } from 'react';
 
-/** What the menu does when something happens to its button. */
+/** How the menu reacts to events of its button. */
 export interface OfTarget {
   onClick?: () => void;
   onMouseEnter?: () => void;
@@ -9,15 +9,15 @@ export interface OfTarget {
 }
 
 interface MenuFrameProps extends Omit<MenuProps, 'children'> {
-  /** It stands elsewhere, and was there before the menu. */
+  /** Already on the page; the menu does not draw it. */
   button: HTMLElement;
   target: RefObject<OfTarget>;
-  /** What the button says of the menu to screen readers. */
+  /** Gets the ARIA attributes for the button. */
   onSays: (says: Record<string, unknown>) => void;
   children: ReactNode;
 }
 
-/** The menu of a button that was drawn without it. */
+/** A menu for a button that is already on the page. */
 export function MenuFrame({ button, target, onSays, children, ...menu }: MenuFrameProps) {
   return (
     <Menu {...menu}>
@@ -33,7 +33,7 @@ interface TargetProps extends Pick<MenuFrameProps, 'button' | 'target' | 'onSays
   ref?: Ref<HTMLElement>;
 }
 
-/** Stands for the button where the menu wants it as a child. */
+/** Takes the place of the button, which the menu expects as a child. */
 function Target({
   ref,
   button,

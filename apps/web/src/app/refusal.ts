@@ -1,6 +1,6 @@
 import type { RequestIssue } from '@albedo/contract/http/issues';
 
-/** What the body of a failed answer says for people, with what belongs to it where the server is ours. */
+/** The readable part of a failed answer; one of our own server has further fields. */
 export interface Refusal {
   message: string;
   error: string | null;
@@ -8,20 +8,20 @@ export interface Refusal {
   issues: readonly RequestIssue[];
 }
 
-/** Longer texts are pages, lists or traces, and no sentences. */
+/** Longer texts are pages, lists or traces, not sentences. */
 const LONGEST_SENTENCE = 300;
 
 /**
- * Reads the body of a failed answer: one of ours, or what other servers and proxies answer in its place: `error` as an object
- * with a message, or as a text, JSON that is sent as plain text, a plain sentence. Null where nothing of it is for people: pages,
- * lists, traces, records.
+ * Reads the body of a failed answer, from our server or from another server or proxy in its place: `error` as an object with a
+ * message or as a text, JSON sent as plain text, or a plain sentence. Null if nothing in it is readable: pages, lists, traces,
+ * records.
  */
 export function readRefusal(data: unknown): Refusal | null {
   if (typeof data === 'string') return readText(data);
   if (!isRecord(data)) return null;
   const { message, error, facts, issues } = data;
   const name = typeof error === 'string' ? error : null;
-  // What has a name is of ours, however long it is.
+  // An answer with a name is ours, however long its text is.
   if (isSentence(message) || (name !== null && typeof message === 'string' && message !== ''))
     return {
       message,
@@ -30,7 +30,7 @@ export function readRefusal(data: unknown): Refusal | null {
       issues: Array.isArray(issues) ? issues : [],
     };
   if (isRecord(error)) return readRefusal(error);
-  // A single word is the name of a failure.
+  // A single word is the name of a failure, not a sentence.
   return isSentence(error) && error.includes(' ') ? plain(error) : null;
 }
 
@@ -48,7 +48,7 @@ const plain = (message: string): Refusal => ({ message, error: null, facts: {}, 
 const isRecord = (data: unknown): data is Record<string, unknown> =>
   typeof data === 'object' && data !== null && !Array.isArray(data);
 
-/** Text of one line that is no markup; what proxies answer in place of the server is a page of theirs. */
+/** A single line without markup: proxies answer with whole pages. */
 const isSentence = (text: unknown): text is string =>
   typeof text === 'string' &&
   text.trim() !== '' &&

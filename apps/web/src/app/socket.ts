@@ -53,14 +53,14 @@ interface Pending {
   onFail: (error: Error) => void;
 }
 
-/** Its library comes beside the first screen, which has its figures without it. */
+/** The library loads beside the first screen, which shows its figures without it. */
 const loadLibrary = () => import('socket.io-client');
 
-/** What `connectSocket` began and nothing has ended yet. */
+/** Stands for the current call of `connectSocket`; null once it has ended. */
 let connection: object | null = null;
-/** Null until its library is there. */
+/** Null until the library is loaded. */
 let socket: Socket | null = null;
-/** What is sent as soon as there is a socket. */
+/** Sent as soon as there is a socket. */
 let unsent: [action: string, message: { requestId: string }][] = [];
 let retry: ReturnType<typeof setTimeout> | undefined;
 let state: ConnectionState = 'connecting';

@@ -21,13 +21,13 @@ export const labellingQuery = (wg: string) =>
 export interface KnownSourceLabels {
   /** Labels that some source has, in the order of the workgroup. */
   offered: readonly Label[];
-  /** The labels of a source, those of the sources that it stands below among them. */
+  /** The labels of a source, including those of its parents. */
   of: (device: string, source: string) => readonly Label[];
   /** Whether any source of the device has the label. */
   isOn: (device: string, label: string) => boolean;
 }
 
-/** Where they cannot be loaded there are none: nothing that people choose waits for them. */
+/** Empty until they are loaded, or if that fails: the lists that show them do not wait. */
 export function useSourceLabels(): KnownSourceLabels {
   const wg = useWorkgroup();
   const labels = useLabels();
@@ -57,7 +57,7 @@ export function knownSourceLabels(
   };
 }
 
-/** Names of the labels of the sources of a device, for lists of them. */
+/** Gives the label names of a source of the device. */
 export const namesOn =
   (labelling: KnownSourceLabels, device: string) =>
   ({ source }: { source: string }): readonly string[] =>

@@ -39,7 +39,7 @@ export function useContractForm<V extends object, O>({
   });
   const fields = Object.keys(initial);
   const set = (change: Partial<V> | ((now: V) => Partial<V>)) => {
-    // After a wait, what stands in the fields is known here only.
+    // Only the updater sees what was typed during a wait.
     const part = typeof change === 'function' ? change(form.getValues()) : change;
     form.setValues(part);
     for (const name of Object.keys(part)) form.clearFieldError(name);

@@ -2,10 +2,10 @@ import { useEffect } from 'react';
 import { queryClient } from './query-client.ts';
 import { onEvent } from './socket.ts';
 
-/** When many devices change at once, their changes are asked for together, ms. */
+/** Changes of devices within this time cause a single request, ms. */
 const SOON_MS = 500;
 
-/** Reads a query again after devices have changed, as long as the screen is open. */
+/** Refetches a query after devices have changed, as long as the screen is open. */
 export function useDeviceChanges(queryKey: readonly string[]): void {
   const key = queryKey.join('\n');
   useEffect(() => {

@@ -16,7 +16,7 @@ interface ColumnsProps {
   result: Pick<KpiResult, 'series' | 'coverageSeries' | 'units'>;
   starts: readonly number[];
   zone: string;
-  /** Places of the columns whose interval is not whole. */
+  /** Indexes of the columns whose interval is incomplete. */
   partial?: ReadonlySet<number>;
   /** The interval is shorter than a day. */
   hasTimes?: boolean;

@@ -20,7 +20,7 @@ export function resultsOf(
   return all.toSorted((a, b) => Number(b.isPrimary) - Number(a.isPrimary));
 }
 
-/** Why a KPI has no value; null where it has one. Without readings there is none, and a ratio needs light that carries it. */
+/** Why a KPI has no value, such as no readings or too little light for a ratio; null if it has one. */
 export const whyMissing = ({ value, count, coverage, isTooDark }: KpiCell): WhyMissing | null => {
   if (value !== null) return null;
   if (count === 0 || coverage === 0) return 'notMeasured';

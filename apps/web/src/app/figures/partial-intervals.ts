@@ -1,9 +1,9 @@
-/** A month may be shorter than another one by so much and be whole. */
+/** A complete month may be this much shorter than another. */
 const WHOLE = 0.9;
 
 /**
- * Places of the intervals that are not whole: those that had not ended `at` that instant, and the first and the last one
- * where the range cuts them, so that they are shorter than the others. `edges` has one more than there are intervals, epoch ms.
+ * Indexes of the incomplete intervals: those that had not ended at the instant `at`, and the first and the last one if the
+ * range cuts them short. `edges` (epoch ms) has one entry more than there are intervals.
  */
 export function partialIntervals(edges: readonly number[], at: number): ReadonlySet<number> {
   const lengths = edges.slice(1).map((end, i) => end - (edges[i] as number));

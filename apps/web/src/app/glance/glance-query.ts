@@ -8,7 +8,7 @@ import { useWorkgroup } from '../session.ts';
 
 const REFRESH_MS = 20_000;
 
-/** How the plants do, the worst first: boards and pages of plants read this one answer. */
+/** The state of the plants, the worst first. Boards and plant pages share this answer. */
 export const glanceQuery = (wg: string) =>
   queryOptions({
     queryKey: ['glance', wg],
@@ -19,13 +19,13 @@ export const glanceQuery = (wg: string) =>
   });
 
 /**
- * What it says of one device: its plant, or that this may still come. A device that is no plant waits for nothing, and a
- * glance that fails has nothing to say.
+ * The plant of one device, and whether it may still be loading. A device that is not a plant never waits, and a failed
+ * request counts as no plant.
  */
 export function useGlanceOf(device: string): { plant: PlantGlance | undefined; isComing: boolean } {
   const wg = useWorkgroup();
   const { data: kind, isFetched: isKnown } = useQuery(plantQuery(wg, device));
-  // Both are asked for at once: most who look at one device have a plant before them.
+  // Both requests start at once: most devices that people open are plants.
   const mayBe = kind ? kind.kind === 'plant' : !isKnown;
   const { data, isFetched } = useQuery({ ...glanceQuery(wg), enabled: mayBe });
   const plant = data?.plants.find((plant) => plant.device === device);

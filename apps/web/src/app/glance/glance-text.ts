@@ -9,20 +9,20 @@ import { incidentText } from '../incidents/incident-text.ts';
 
 const DAY_MS = 86_400_000;
 
-/** From this part on a plant gives what its light would give. The server judges by the same. */
+/** From this ratio on a plant produces what its light allows. The server uses the same limit. */
 export const AS_EXPECTED = 0.97;
 
 export interface GlanceFacts {
   now: number;
-  /** What a source of the plant is called. */
+  /** The display name of a source of the plant. */
   nameOf: (source: string) => string;
-  /** Why there is no ratio, as a sentence; left out where there is no room for it. */
+  /** Why there is no ratio, as a sentence; omitted if there is no room for it. */
   whyOf?: (reason: NonNullable<GlanceEnergy['reason']>) => string;
   /** The open incidents. */
   byId: ReadonlyMap<string, Incident>;
 }
 
-/** `14:02` of today, `Thursday` of this week, `16 Nov` of this year, else `16 Nov 2025`, as a part of a sentence, in the zone. */
+/** `14:02` today, `Thursday` this week, `16 Nov` this year, else `16 Nov 2025`, as part of a sentence, in the zone. */
 export function sinceText(t: TFunction, at: number, zone: string, now: number): string {
   if (formatDay(at, zone) === formatDay(now, zone))
     return t('glance.since.clock', { when: formatClock(at, zone) });
@@ -31,7 +31,7 @@ export function sinceText(t: TFunction, at: number, zone: string, now: number): 
   return t('glance.since.date', { when: formatDay(at, zone, isThisYear ? 'dayOfYear' : 'day') });
 }
 
-/** What is wrong, as a part of a sentence: `Inverter 7 has lost a string at input 2 (33 % less there) since Thursday`. */
+/** What is wrong, as part of a sentence: `Inverter 7 has lost a string at input 2 (33 % less there) since Thursday`. */
 export function causeText(
   t: TFunction,
   cause: GlanceCause,
@@ -56,7 +56,7 @@ export function causeText(
 
 const percentText = (percent: number): string => `${formatDecimal(Math.round(percent), 0)} %`;
 
-/** The sign of how a plant does. */
+/** The mark for the state of a plant. */
 export function markOf({ state, causes }: Pick<PlantGlance, 'state' | 'causes'>): Mark {
   if (state === 'silent') return 'unknown';
   if (state !== 'under') return state === 'well' ? 'ok' : 'waiting';
@@ -64,14 +64,14 @@ export function markOf({ state, causes }: Pick<PlantGlance, 'state' | 'causes'>)
 }
 const GRAVE: readonly GlanceCause['kind'][] = ['standing', 'fault', 'silent', 'offline'];
 
-/** A figure, and the words that go on from it. */
+/** A figure and the words that follow it. */
 export interface Headline extends ShownValue {
   text: string;
-  /** What is wrong, or that nothing is; a sentence of its own or the end of the one before. */
+  /** What is wrong, or that nothing is: a sentence of its own or the end of `text`. */
   tail: string;
 }
 
-/** The one number of a plant and its sentence: `3 %` `under what the light would give today: …`. */
+/** The main number of a plant and its sentence: `3 %` `under what the light would give today: …`. */
 export function headlineOf(t: TFunction, plant: PlantGlance, facts: GlanceFacts): Headline {
   const { state, power, energy, causes, zone } = plant;
   const tail = tailOf(t, plant, facts);
@@ -94,13 +94,13 @@ export function headlineOf(t: TFunction, plant: PlantGlance, facts: GlanceFacts)
   };
 }
 
-/** `3 %` of what is missing, or `99 %` of what it gives. */
+/** The missing share, `3 %`, below the limit; else the share it produces, `99 %`. */
 export const shareOf = (ratio: number): ShownValue => ({
   number: formatDecimal(Math.round(Math.abs(ratio < AS_EXPECTED ? 1 - ratio : ratio) * 100), 0),
   unit: '%',
 });
 
-/** What the share is of: `under what the light would give today`. */
+/** What the share is compared with: `under what the light would give today`. */
 export const againstLight = (t: TFunction, { ratio, isToday }: GlanceEnergy): string =>
   t(`glance.${(ratio ?? 1) < AS_EXPECTED ? 'under' : 'of'}.${isToday ? 'today' : 'before'}`);
 

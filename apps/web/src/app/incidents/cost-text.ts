@@ -8,13 +8,13 @@ interface Cost {
   money: readonly Money[];
 }
 
-/** `about €3.30`; of several currencies one after the other. Empty without a price, or where it is nothing yet. */
+/** `about €3.30`, with several currencies joined. Empty without a price, or if it is still nothing. */
 export const moneyText = (t: TFunction, money: readonly Money[]): string =>
   money.some(({ value }) => value >= 0.005)
     ? t('incidents.cost.about', { what: money.map(formatMoney).join(' + ') })
     : '';
 
-/** What it costs by now: `about €3.30 (41.20 kWh)`, or the energy alone where there is no price; empty where nobody knows. */
+/** The cost so far: `about €3.30 (41.20 kWh)`, or only the energy without a price; empty if unknown. */
 export function costText(t: TFunction, { energyWh, money }: Cost): string {
   if (energyWh === null || energyWh <= 0) return '';
   const energy = formatValue(energyWh, 'Wh');
@@ -22,6 +22,6 @@ export function costText(t: TFunction, { energyWh, money }: Cost): string {
   return inMoney === '' ? t('incidents.cost.about', { what: energy }) : `${inMoney} (${energy})`;
 }
 
-/** How much more each hour; empty where it stands still. */
+/** How much more it costs each hour; empty if nothing more. */
 export const moreText = (t: TFunction, { powerW }: Pick<Cost, 'powerW'>): string =>
   powerW !== null && powerW > 0 ? t('incidents.energy.more', { energy: formatValue(powerW, 'Wh') }) : '';

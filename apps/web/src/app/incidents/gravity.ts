@@ -25,16 +25,16 @@ export const canAcknowledge = ({ state }: Incident): boolean =>
 
 /** What incidents cost. */
 export interface Risk {
-  /** Lost each hour, W, and in all, Wh; null where nothing says so. */
+  /** Power lost now, W, and energy lost so far, Wh; null if unknown. */
   powerW: number | null;
   energyWh: number | null;
-  /** One for each currency; empty without a price. */
+  /** One entry for each currency; empty without a price. */
   money: readonly Money[];
-  /** Of so many nobody knows what they cost. */
+  /** How many have an unknown cost. */
   unknown: number;
 }
 
-/** What incidents cost together, each loss once. Consequences lose what their cause does. */
+/** The total cost of incidents. A consequence is not counted again beside its cause. */
 export function riskOf(incidents: readonly Incident[]): Risk {
   const own = incidents.filter(({ causedBy }) => causedBy === null);
   let [powerW, energyWh]: [number | null, number | null] = [null, null];

@@ -27,7 +27,7 @@ interface ListTableProps<T> {
   /** The last cell of a row in place of a menu. Has to be the same function over time. */
   actions?: (row: T) => ReactNode;
   bulk?: { nameOf: (row: T) => string; actions: readonly BulkAction<T>[] };
-  /** Rows that stand at the end however the others are sorted. The same function over time. */
+  /** Rows that stay at the end however the others are sorted. The same function on every render. */
   isLast?: (row: T) => boolean;
   /** What a click on a row does: the action of that name, or this. */
   onOpen?: string | ((row: T) => void);

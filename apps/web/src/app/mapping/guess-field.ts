@@ -16,12 +16,12 @@ const TYPES: Readonly<Record<HistoryColumn['kind'], FieldType>> = {
 
 /** A unit at the end of a name, in brackets. */
 const IN_BRACKETS = /^(.*\S)\s*[([]\s*([^()[\]]{1,12}?)\s*[)\]]$/;
-/** Units that names end with after a low line, as people write them. */
+/** Units that names end with after an underscore, as people write them. */
 const AT_THE_END = ['kWh', 'MWh', 'Wh', 'kW', 'MW', 'kVA', 'kvar', 'Hz'] as const;
 
 /**
- * What a column becomes: numbers have the unit of their own line or of their name, which is called without it then. Their decimal
- * sign is left to the import unless the whole file was seen.
+ * Guesses the field for a column. A number takes its unit from the units row or from the end of its name, which then loses it.
+ * The decimal sign is left to the import unless the whole file was read.
  */
 export function guessField(
   column: string,

@@ -12,7 +12,7 @@ import { SourceList } from './source-list.tsx';
 import { useTreeSearch } from './use-opened.ts';
 
 interface FieldPickerProps {
-  /** The device that the sources are of. */
+  /** Id of the device that has the sources. */
   device: string;
   sources: readonly LatestSource[];
   tables: ReadonlyMap<string, TableInfo>;

@@ -3,14 +3,14 @@ import { useTranslation } from 'react-i18next';
 import type { Label } from '../labels.ts';
 
 interface LabelFilterProps {
-  /** Labels that sources have; without any there is nothing to choose. */
+  /** Labels in use; without any the filter is hidden. */
   labels: readonly Label[];
-  /** The id of the one whose sources are shown; null shows all. */
+  /** Id of the chosen label; null shows all sources. */
   value: string | null;
   onChange: (label: string | null) => void;
 }
 
-/** One press shows the sources of a label alone, another one all of them again. */
+/** One press shows only the sources with a label, another press all of them again. */
 export function LabelFilter({ labels, value, onChange }: LabelFilterProps) {
   const { t } = useTranslation();
   if (labels.length === 0) return null;

@@ -13,7 +13,7 @@ interface PickerFrameProps {
   count: number;
   isFull: boolean;
   onClear: () => void;
-  /** Below the search: what else leaves some out. */
+  /** A further filter below the search. */
   filter?: ReactNode;
   /** The fields to tick; they scroll below their search. */
   children: ReactNode;
@@ -56,7 +56,7 @@ interface OpenerProps {
   count: number;
   /** Set where openers stand below others. */
   isTop?: boolean;
-  /** What is told of it beside its name. */
+  /** Details beside its name. */
   notes?: readonly string[];
   children: string;
 }

@@ -41,8 +41,8 @@ const PLUMBING = new Set(['black_box', 'agent_errors']);
 export const isPlumbing = ({ table }: { table: string }): boolean => PLUMBING.has(table);
 
 /**
- * What the machine of an agent read of itself once. How busy it is says the head of the device, which is a mean for the CPU:
- * a single reading is called one wherever it stands.
+ * Single readings that an agent takes of its own machine. They are named as such, since the head of the device shows the CPU as
+ * a mean.
  */
 export const isMachineReading = (field: string): boolean => MACHINE.test(field);
 const MACHINE = /^(cpu|mem(ory)?|disk)[ _]usage$/i;
@@ -52,7 +52,7 @@ export type LabelNames = (source: LatestSource) => readonly string[];
 const NO_LABELS: LabelNames = () => [];
 
 /**
- * Sources and fields in which every word of the search occurs, in the table's, source's or field's name, or in a label of the
+ * Sources and fields that match every word of the search, in the name of the table, source or field, or in a label of the
  * source.
  */
 export function searchSources(

@@ -19,7 +19,7 @@ interface SourceListProps {
   /** Sources show their fields by themselves. */
   areOpen: boolean;
   opened: Opened;
-  /** Names of the labels of a source, which stand beside its own. */
+  /** Names of the labels of a source, shown beside its own name. */
   labelsOf: LabelNames;
   onToggle: (line: ChartLine) => void;
   onChooseAll: (table: string, field: string) => void;

@@ -8,7 +8,7 @@ export async function lastSavedBy(wg: string, thing: HistoryKind, id: string): P
   return newest?.by || null;
 }
 
-/** One of a list that was asked again. */
+/** The version of one item in a refetched list. */
 export async function newestIn<T extends { _id: string }>(
   list: Promise<readonly T[]>,
   id: string,
