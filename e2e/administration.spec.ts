@@ -20,7 +20,7 @@ test('a coordinator chooses the first page, and another browser knows it at once
   await expect(page.getByText('The settings were saved')).toBeVisible();
   const theirs = other.getByRole('combobox', { name: 'Default page', exact: true });
   await expect(theirs).toHaveValue(/\/search/);
-  // Other journeys begin where everybody does.
+  // Restore the start page: other journeys expect the default.
   const owner = await callerOf(OWNER);
   const params = { wg: 'demo', key: 'defaultPage' } as const;
   await owner.call(workgroupsApi.setSetting, { params, body: { value: null } });

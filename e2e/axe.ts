@@ -60,11 +60,11 @@ export async function expectOpenOnAllScreens(page: Page, what: string): Promise<
 /** No list cuts its last column, and no caption breaks inside a word. */
 export async function expectWholeLists(page: Page, what: string): Promise<void> {
   await expectOneColumn(page, what);
-  // A table measures its room after the screen has changed.
+  // A table measures its width only after the viewport has changed.
   await expect.poll(() => page.evaluate(cutLists), { message: `${what}, lists`, timeout: 5000 }).toEqual([]);
 }
 
-/** What is wrong with the lists in sight, in words. Runs in the page. */
+/** The faults of the lists on screen, in words. Runs in the page. */
 function cutLists(): string[] {
   const faults: string[] = [];
   const range = document.createRange();
@@ -74,7 +74,7 @@ function cutLists(): string[] {
     const captions = [...list.querySelectorAll<HTMLElement>('[role=columnheader], thead th')];
     const last = captions.at(-1)?.getBoundingClientRect();
     const box = list.getBoundingClientRect();
-    // Tables that have more columns than fit by their nature scroll inside themselves, and their edges say so.
+    // Tables with more columns than fit scroll inside themselves, and their edges show it.
     const scrolls = list.closest('[data-more], [class*=scroll]') !== null && list.matches('table');
     if (last && last.width > 0 && !scrolls && last.right > box.right + 1)
       faults.push(`${name}: the last column ends ${Math.round(last.right - box.right)} px outside`);
@@ -94,18 +94,18 @@ function cutLists(): string[] {
 }
 
 /**
- * Shows the page in the scheme, with all that moves at its end: what fades in has half the contrast on its way. It is not waited
- * for, since a page that nobody looks at may draw nothing for minutes.
+ * Shows the page in the scheme with all animations finished: a half-faded text has too little contrast. Waiting for them does
+ * not work, since a page in the background may draw nothing for minutes.
  */
 async function paint(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   await page.evaluate(() => {
-    // What stands for something that is still to come moves until it is there.
+    // Skeletons move without end, so they are left alone.
     const passing = () =>
       document
         .getAnimations()
         .filter((animation) => animation.effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY);
-    // The end of one colour begins that of the parts that inherit it.
+    // When a colour finishes, the transitions of elements that inherit it start.
     for (let round = 0, moving = passing(); moving.length > 0 && round < 100; round++, moving = passing())
       for (const animation of moving) animation.finish();
   });

@@ -19,7 +19,7 @@ async function confirmed(page: Page, { password }: { password: string }, done: L
   await expect(done).toBeVisible();
 }
 
-/** What waits for Iris: she looks at it, confirms that it is her, and approves. */
+/** Iris looks at the request, confirms her identity, and approves. */
 async function approve(page: Page, what: RegExp): Promise<void> {
   const card = page.getByRole('list', { name: 'Waits for approval' }).getByRole('listitem');
   await expect(card).toContainText(what);

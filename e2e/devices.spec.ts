@@ -19,7 +19,7 @@ test('the three tabs of a device: what it is and measures now, each sample as it
 
   await page.getByRole('tab', { name: 'Live feed' }).click();
   await expect(page).toHaveURL(/\/live-feed/);
-  // A controller may have written last: its records come once per change.
+  // The newest record may be a controller's, which only writes on a change.
   await page.getByRole('combobox', { name: 'Source' }).click();
   await page.getByRole('option', { name: 'inv-01', exact: true }).click();
   const log = page.getByRole('region', { name: 'Sample log' });

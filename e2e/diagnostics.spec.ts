@@ -3,7 +3,7 @@ import { openAs, test } from './pages.ts';
 import { BASE } from './place.ts';
 import config from './playwright.config.ts';
 
-/** Browsers report nothing from a local host, so the product has a name of its own here, which this machine answers to. */
+/** Browsers report nothing from localhost, so the product has another host name here that resolves to this machine. */
 const NAMED = BASE.replace('127.0.0.1', 'albedo.example');
 const { executablePath, args = [] } = config.use?.launchOptions ?? {};
 test.use({
@@ -20,7 +20,7 @@ test.use({
 
 const SAYS = 'The journey of diagnostics broke for [address]';
 
-/** Has the page throw, as a mistake in the app would, and waits until the server knows. */
+/** Throws an error in the page, as a bug in the app would, and waits until it is reported. */
 async function breakPage(page: Page): Promise<void> {
   const reported = page.waitForResponse((response) => response.url().endsWith('/frontendError'));
   await page.evaluate(() => {

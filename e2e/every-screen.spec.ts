@@ -1,4 +1,4 @@
-/** Every address of the specification, opened as somebody who may do everything in a workgroup with all addons. */
+/** Opens every address of the specification with all rights, in a workgroup with all addons. */
 import { ADDON_IDS } from '@albedo/contract/access/addons';
 import { boardsApi } from '@albedo/contract/boards/boards.api';
 import { calculationsApi } from '@albedo/contract/calculations/calculations.api';
@@ -20,13 +20,13 @@ const ALMA: Person = { name: 'Alma All', email: 'alma@example.org', password: 'a
 const WG = 'every-screen';
 const NOWHERE = '0'.repeat(43);
 
-/** What a page says while something is wrong with it. */
+/** Texts of a page with a fault. */
 const WRONG = /could not be loaded|Unknown error|Access denied|Something went wrong/;
 
-/** Ids of what addresses name, by the name of the parameter. */
+/** Ids for the addresses, by the name of the parameter. */
 type Ids = Readonly<Record<string, string>>;
 
-/** A workgroup with everything that there are addons and settings for, and one thing of each kind. */
+/** Creates a workgroup with all addons and settings, and one thing of each kind. */
 async function fill(): Promise<Ids> {
   await makeWorkgroup(WG, 'Every screen', ALMA);
   const staff = await callerOf(OWNER);
@@ -71,7 +71,7 @@ async function fill(): Promise<Ids> {
   };
 }
 
-/** Answers of the server that refuse something, and errors of the page, from now on. */
+/** Collects refusals of the server and errors of the page from now on. */
 function faultsOf(page: Page): string[] {
   const faults: string[] = [];
   page.on('pageerror', ({ message }) => faults.push(message));
@@ -82,7 +82,7 @@ function faultsOf(page: Page): string[] {
   return faults;
 }
 
-/** Address, what the page or its chosen tab is called, and where it leads when that is another address. */
+/** Address, name of the page or of its chosen tab, and the address it redirects to, if any. */
 type Opened = readonly [address: string, name: string, end?: string];
 
 const ofWorkgroup = (ids: Ids): readonly Opened[] => [
@@ -158,7 +158,7 @@ const ofWorkgroup = (ids: Ids): readonly Opened[] => [
   [`/device-groups/${ids.devGroup}`, 'North'],
 ];
 
-/** What anybody can open; the last one is an address of nothing. */
+/** Pages that anybody can open; the last address does not exist. */
 const ofAnybody: readonly Opened[] = [
   ['/', 'Albedo'],
   ['/login', 'Albedo'],
@@ -173,7 +173,7 @@ const ofAnybody: readonly Opened[] = [
   ['/no-such-page', 'Page not found'],
 ];
 
-/** Each opens with its name, at its address, and without a fault. */
+/** Checks that each opens under its name, at its address, and without a fault. */
 async function expectOpened(
   page: Page,
   all: readonly Opened[],

@@ -10,7 +10,7 @@ const server = new SftpTestServer();
 test.beforeAll(() => server.start());
 test.afterAll(() => server.stop());
 
-/** As a logger in German writes it. */
+/** A file of a German logger. */
 const DAY = [
   'Anlage: Süddach;;',
   '',
@@ -72,7 +72,7 @@ test('a coordinator brings in the files of a folder, sees what came, and refresh
   await expect(history.getByText('day.csv: 3 records, 2 new')).toBeVisible();
   await history.getByRole('button', { name: 'Close', exact: true }).last().click();
 
-  // Words for codes, from the same server.
+  // A lookup table from the same server.
   server.files.clear();
   server.put('states.csv', 'code;text_en;text_de\n1;Running;In Betrieb\n3;Fault;Störung\n');
   await page.getByRole('button', { name: 'New external source' }).click();

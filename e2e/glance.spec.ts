@@ -27,19 +27,19 @@ test('a stranger with a phone learns what is wrong, what it costs, since when, w
     await page.setViewportSize({ width: 390, height: 844 });
     await openAs(page, '/entities/dash3', 'Overview');
 
-    // The bar has four things at most; the search says its word.
+    // The bar has at most four things; the search has a label.
     const bar = page.getByRole('banner');
     await expect(bar.getByText('Search')).toBeVisible();
     expect(await bar.locator('button:visible, a:visible').count()).toBeLessThanOrEqual(4);
 
-    // What is wrong is first, with what it costs and since when; then power, energy and plants, on the first screen.
+    // The first screen starts with what is wrong, its cost and since when; then power, energy and plants.
     const wrong = page.getByRole('article', { name: 'What is wrong' });
     const first = wrong.getByRole('listitem').first();
     await expect(first).toContainText(/since \d\d:\d\d · (about|cost unknown)/, { timeout: 60_000 });
     for (const name of ['What is wrong', 'Power now', 'Energy today', 'Plants, worst first'])
       await expect(page.getByRole('article', { name })).toBeInViewport();
 
-    // A plant says it in one number and a sentence, what to do, and whether that is true.
+    // A plant shows one number and a sentence, what to do, and where the number comes from.
     await page.getByRole('article', { name: 'Plants, worst first' }).getByRole('link').first().click();
     const head = page.getByRole('region', { name: /at a glance$/ });
     await expect(head).toBeInViewport();

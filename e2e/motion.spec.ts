@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test';
 import { deviceLink, openAs, test } from './pages.ts';
 
-/** Longer than this is seen, ms. */
+/** A longer animation is visible, ms. */
 const SEEN_MS = 1;
 
-/** Notes from now on every motion that takes time. */
+/** Records every visible animation from now on. */
 async function noteMotions(page: Page): Promise<void> {
   await page.evaluate((seenMs) => {
     const noted = new Set<string>();
@@ -24,7 +24,7 @@ async function noteMotions(page: Page): Promise<void> {
 
 const noted = (page: Page) => page.evaluate(() => [...(window as unknown as { noted: Set<string> }).noted]);
 
-/** Opens and closes what otherwise moves: the menu, a card, a dialog, a page that a row grows into. */
+/** Opens and closes everything that is animated: the menu, a card, a dialog, a page that a row grows into. */
 async function moveAbout(page: Page): Promise<void> {
   const column = page.getByRole('button', { name: 'Open or close the menu' });
   await column.click();

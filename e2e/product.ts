@@ -42,7 +42,7 @@ export const productTest = base.extend<object, ProductOptions & { product: Progr
           ALBEDO_STAFF_DOMAINS: 'albedo.local',
           ALBEDO_ADDON_MANAGERS: OWNER.email,
           ALBEDO_DEMO: '1',
-          // Journeys read servers of their own.
+          // Journeys read from servers on this machine.
           ALBEDO_OUTBOUND_NETWORKS: '127.0.0.1',
           // Pages of machines: browsers know every name below it as this machine.
           ALBEDO_REMOTE_WEB_HOST: 'localhost',

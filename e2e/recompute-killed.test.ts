@@ -259,7 +259,7 @@ function expectLed(
     expect(led[0]?.was, place).toBe(old?.get(place));
     expect(led.at(-1)?.now, place).toBe(now?.get(place));
     for (const [i, one] of led.slice(1).entries()) expect(one.was, place).toBe(led[i]?.now);
-    // What was asked for first may come to a place only now, and finds there what has changed since.
+    // An earlier request may reach a place only now, and then sees the later changes too.
     const others = led.map((one) => one.cause).filter((one) => one !== cause && one !== 'backfill');
     expect(others, place).toEqual([]);
   }
@@ -364,7 +364,7 @@ test('late events, facts and definitions are computed again through kills, and n
   };
   const check = async (since: number) => {
     let found = await stored(since);
-    // On a slow machine what was late is noticed in two rounds.
+    // On a slow machine, late data is noticed in two rounds.
     for (let rounds = 0; found.waiting > 0 && rounds < 3; rounds++) {
       await settles('what was noticed last is computed too');
       found = await stored(since);

@@ -39,7 +39,7 @@ test('a dashboard of a new label serves each entity with it, and a widget that i
   await page.getByRole('button', { name: 'Save to the library' }).click();
   await expect(page.getByText(`In the library: Notice ${word}`)).toBeVisible();
 
-  // The address comes before its screen. Until then nobody begins in the editor what would be lost.
+  // The address changes before the screen. Until then the editor takes no edits, which would be lost.
   const { promise: isFetched, resolve: fetch } = Promise.withResolvers<void>();
   await page.route(/\/board-page-[^/]*\.js/, async (route) => {
     await isFetched;

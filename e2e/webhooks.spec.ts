@@ -39,7 +39,7 @@ test('a coordinator has a program told of what happens: signed, tried, and turne
   const dialog = page.getByRole('dialog', { name: 'New webhook' });
   await dialog.getByLabel('Name', { exact: true }).fill('Tickets');
   await dialog.getByRole('checkbox', { name: 'Raised', exact: true }).check();
-  // An address inside is refused where it is written.
+  // A private address is refused at its field.
   await dialog.getByLabel('Address', { exact: true }).fill('http://10.1.2.3/hook');
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(dialog.getByRole('textbox', { name: 'Address' })).toHaveAttribute('aria-invalid', 'true');
@@ -56,7 +56,7 @@ test('a coordinator has a program told of what happens: signed, tried, and turne
   await page.getByRole('menuitem', { name: 'Send a test' }).click();
   await expect(page.getByText(/^Tickets accepted the test: status 204/)).toBeVisible();
   const [first] = received;
-  // As a receiver of somebody else checks it.
+  // The check that any receiver does.
   expect(new Webhook(secret).verify(first?.body ?? '', first?.headers ?? {})).toMatchObject({
     type: 'test',
     workgroup: claims.defaultWorkgroup,

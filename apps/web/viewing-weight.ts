@@ -2,7 +2,7 @@ import type { Plugin } from 'vite';
 import { inKb, need, weigh } from './weigh.ts';
 
 /**
- * What a browser may have to load, script and style, until the first figure of a dashboard shows in English. Bytes after gzip.
+ * How much script and style a browser may load until a dashboard in English shows its first figure. Bytes after gzip.
  */
 const LIMIT_BYTES = 300_000;
 /** What is asked for on the way there, in files of its own or with others. */

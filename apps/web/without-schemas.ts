@@ -1,7 +1,7 @@
 import MagicString from 'magic-string';
 import type { Plugin } from 'vite';
 
-/** The parts that only the server and its documentation read. */
+/** Properties that only the server and its documentation use. */
 const LEFT_OUT = new Set(['schema', 'summary', 'example']);
 const DECLARATIONS = /packages\/contract\/src\/.*\.api\.ts$/;
 

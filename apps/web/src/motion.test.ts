@@ -6,10 +6,10 @@ const SHEETS = globSync('**/*.css', { cwd: import.meta.dirname }).map((name) => 
   name,
   css: readFileSync(join(import.meta.dirname, name), 'utf8').replace(/\/\*.*?\*\//gs, ''),
 }));
-/** What moves without laying the page out for each frame; colours and strokes are painted in their place. */
+/** Properties that can be animated without laying out the page in every frame; colours and strokes are only repainted. */
 const CHEAP =
   /^(?:transform|translate|rotate|scale|opacity|visibility|(?:[\w-]+-)?color|background|stroke(?:-dashoffset)?|fill|box-shadow|none)$/;
-/** Longest that anything moves once, ms. */
+/** The longest single animation, ms. */
 const LONGEST_MS = 200;
 
 const msOf = (text: string): number[] =>

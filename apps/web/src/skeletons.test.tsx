@@ -20,10 +20,10 @@ const screens = (Object.values(router.routesByPath) as AnyRoute[])
   .filter(({ options, parentRoute }) => options.staticData?.title && parentRoute !== router.routeTree)
   .map(({ fullPath }) => fullPath.replace(/(?<=.)\/$/, ''));
 
-/** What these show is known before they open. */
+/** Screens that need no answer before they show their content. */
 const WAITING_FOR_NOTHING = ['/access-denied', '/admin/workgroup/addons', '/alerts/settings', '/search'];
 
-/** Somebody who may open everything, in a workgroup that has everything. */
+/** Signs in somebody with all rights, in a workgroup with all addons and settings. */
 function enter(): void {
   const addons = ADDON_IDS.filter((id) => id !== 'access-control' && id !== 'restricted-readonly');
   const facts = { name: 'demo', displayName: 'Demo', addons: addons.map((id) => ({ id })) };

@@ -1,4 +1,4 @@
-/** Times and attempts that the specification gives for calls of several features. */
+/** Times and numbers of attempts that the specification sets for calls of several features. */
 import { deviceFilesApi } from '@albedo/contract/device-files/device-files.api';
 import { devicesApi } from '@albedo/contract/devices/devices.api';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -18,7 +18,7 @@ afterEach(() => {
   queryClient.clear();
 });
 
-/** How often a busy server is asked until somebody gives up, over two minutes. */
+/** How often a busy server is called within two minutes until the app gives up. */
 async function attemptsOf(ask: () => Promise<unknown>): Promise<number> {
   // biome-ignore lint/suspicious/noDocumentCookie: jsdom has no Cookie Store.
   document.cookie = 'XSRF-TOKEN=one';

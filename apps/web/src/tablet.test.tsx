@@ -26,7 +26,7 @@ afterEach(() => {
   Reflect.deleteProperty(HTMLElement.prototype, 'clientWidth');
 });
 
-/** Devices with and without trouble: a column that calls takes no other one's place here. */
+/** Devices with and without problems: a column with an alarm must not displace another one here. */
 const devices = [buildDevice('Roof'), buildDevice('Harbour')];
 const Devices = () => <DeviceList devices={devices} />;
 

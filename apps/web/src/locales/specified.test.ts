@@ -7,7 +7,7 @@ import open from './en/public.json' with { type: 'json' };
 import { texts as first } from './en.first.ts';
 import { texts as rest } from './en.ts';
 
-/** The English texts that the specification has words for, letter by letter, by the area it names them in. */
+/** English texts that the specification prescribes word for word, by the area it gives them in. */
 const SPECIFIED = {
   'who belongs to no workgroup': {
     'login.noWorkgroup': "You don't have access to any workgroups, please contact an admin or support",

@@ -6,12 +6,12 @@ interface DayBarsProps {
   days: readonly number[];
   /** What the bars show, for people who cannot see them. */
   label: string;
-  /** px; the whole width of what is around them without it. */
+  /** px; the full width of the container without it. */
   width?: number;
   height?: number;
 }
 
-/** How often something was, day by day, without axes. A day with a single one can be seen beside one with thousands. */
+/** Counts per day, without axes. A day with a single one is visible beside a day with thousands. */
 export const DayBars = memo(DrawDayBars);
 
 function DrawDayBars({ days, label, width, height = 22 }: DayBarsProps) {

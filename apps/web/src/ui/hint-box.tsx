@@ -1,7 +1,7 @@
 import { Tooltip } from '@mantine/core';
 import { useEffect, useState } from 'react';
 
-/** The pointer rests for so long before it is told something, ms. */
+/** How long the pointer rests before the hint opens, ms. */
 const REST_MS = 300;
 
 interface HintBoxProps {

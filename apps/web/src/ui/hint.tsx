@@ -6,7 +6,7 @@ interface HintProps {
   label: string;
   position?: 'top' | 'right';
   disabled?: boolean;
-  /** What it is about has the same words for screen readers. */
+  /** The target. It has the same words for screen readers already. */
   children: ReactElement<Handlers>;
 }
 
@@ -16,8 +16,8 @@ interface Handlers {
 }
 
 /**
- * Words beside what the pointer rests on. Their code comes with the first pointer: nothing is drawn with it before. Where it
- * cannot be loaded there are no words, and the next pointer asks again.
+ * A tooltip. Its code loads when the pointer first enters the target. If that fails there is no tooltip, and the next visit of
+ * the pointer tries again.
  */
 export function Hint({ label, position = 'top', disabled = false, children, ...others }: HintProps) {
   const [target, setTarget] = useState<HTMLElement | null>(null);

@@ -1,6 +1,6 @@
 let ahead = 0;
 
-/** Loads what nobody opened yet: where that fails, the page stays as it is. */
+/** Loads code before anybody needs it: if that fails, the page stays as it is. */
 export async function loadAhead<T>(load: () => Promise<T>): Promise<T> {
   ahead++;
   try {
@@ -10,5 +10,5 @@ export async function loadAhead<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whether what fails to load now may have been loaded ahead. */
+/** Whether a file that fails to load now may have been loaded ahead. */
 export const isLoadingAhead = (): boolean => ahead > 0;

@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import classes from './page-skeleton.module.css';
 
-/** A whole page that is on its way: its title and sections below it, as index.html paints them before. */
+/** A whole page that is loading: a title and sections, just as index.html paints them before. */
 export function PageSkeleton() {
   const { t } = useTranslation();
   return (

@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import classes from './skeletons.module.css';
 
 /**
- * The shapes of what is on its way: of a form, a chart, figures, cards, lines of text. Tables have theirs in `states.tsx`. Each
- * takes about the room of what comes, so that nothing moves when it does.
+ * Placeholders while a form, a chart, figures, cards or lines of text load. Tables have theirs in `states.tsx`. Each takes about
+ * as much space as the content, so nothing jumps when it arrives.
  */
 function Waiting({
   children,
@@ -24,7 +24,7 @@ function Waiting({
   );
 }
 
-/** Labels with their fields below, as many as the form has. */
+/** As many labels and fields as the form has. */
 export function FormSkeleton({ fields = 5 }: { fields?: number }) {
   return (
     <Waiting className={classes.form}>
@@ -39,7 +39,7 @@ export function FormSkeleton({ fields = 5 }: { fields?: number }) {
   );
 }
 
-/** Axes and a ground; px. */
+/** Axes and a background; `height` in px. */
 export function ChartSkeleton({ height = 320 }: { height?: number }) {
   return (
     <Waiting className={classes.chart} style={{ height }}>

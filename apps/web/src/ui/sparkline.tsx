@@ -11,7 +11,7 @@ interface SparklineProps {
   height?: number;
   /** Where the scale ends at least, in the unit of the values. */
   atLeast?: number;
-  /** Places of values whose interval is not whole: they are drawn apart, and set no scale. */
+  /** Indexes of values whose interval is incomplete: they are drawn dashed. */
   partial?: ReadonlySet<number>;
 }
 

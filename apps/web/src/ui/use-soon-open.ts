@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** `isOpen`, a moment later: what comes with its code once it is opened is there before, and moves into place as it always does. */
+/** `isOpen`, one render later: a component whose code loads on opening mounts closed first, so its transition runs. */
 export function useSoonOpen(isOpen: boolean): boolean {
   const [isShown, setShown] = useState(false);
   useEffect(() => setShown(isOpen), [isOpen]);

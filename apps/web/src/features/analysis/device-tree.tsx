@@ -85,7 +85,7 @@ interface DeviceNodeProps {
   /** A search shows it. */
   isFound: boolean;
   labelling: KnownSourceLabels;
-  /** Its sources alone are shown; null shows all. */
+  /** Only sources with this label are shown; null shows all. */
   label: string | null;
   /** Which devices are. */
   opened: Opened;

@@ -19,7 +19,7 @@ export function BoardMenuLines({ stored, hasEdit, onBack, onShare }: BoardMenuLi
   const navigate = useNavigate();
   const canShare = usePermission('coordinate');
   const fill = () => {
-    // Where the browser refuses, the board fills its window.
+    // If the browser refuses full screen, the board fills its window.
     document.documentElement.requestFullscreen?.().catch(() => {});
     void navigate({
       to: '.',

@@ -118,7 +118,7 @@ export class LiveValues implements LiveSource {
     this.#asking = undefined;
     const all = [...this.#asked];
     this.#asked.clear();
-    // What is watched may know more of a stream than the server asks for.
+    // Only these properties: the server refuses others, which a watched stream may have.
     const streams = all.map(([, { deviceId, table, source, field }]) => ({
       ...{ device: deviceId, table, source, field },
     }));

@@ -39,7 +39,7 @@ export interface Figures {
   /** The range is that of each site by its own clock, and they are not the same. */
   isSiteTime: boolean;
   isPending: boolean;
-  /** Some of their range is still on its way, so that there is nothing of it yet but the newest values. */
+  /** Part of the range is still being filled in, so only the newest values are shown. */
   isArriving: boolean;
   error: Error | null;
   retry: () => void;

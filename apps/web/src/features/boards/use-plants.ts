@@ -4,16 +4,16 @@ import { useMemo } from 'react';
 import { glanceQuery } from '../../app/glance/glance-query.ts';
 import { useBoard } from './board-context.ts';
 
-/** A plant as the board calls it. */
+/** A plant under the name that the board gives it. */
 export interface BoardPlant {
   plant: PlantGlance;
-  /** That of the entity right below the one of the board, where the whole plant is one; else of its device. */
+  /** The name of its entity right below the board's, if there is exactly one; else the name of its device. */
   name: string;
-  /** Ids of the entities right below the one of the board that it is part of. */
+  /** Ids of the entities right below the board's entity that contain it. */
   under: ReadonlySet<string>;
 }
 
-/** The plants below the entity of the board, the worst first. A display is told nothing of them. */
+/** The plants below the board's entity, the worst first. Displays may not read them. */
 export function usePlants() {
   const { wg, isDisplay, entityId, byId } = useBoard();
   const { data, error, refetch } = useQuery({ ...glanceQuery(wg), enabled: !isDisplay });

@@ -44,7 +44,7 @@ function DrawWidgetFrame({ item: given, tools }: { item: BoardItem; tools?: Reac
   const settings = useMemo(() => settingsOf(item), [settingsOf, item]);
   const title = item.title ?? (widget ? t(`boards.widgets.${item.kind}`) : item.kind);
   const { link, range } = (settings ?? {}) as { link?: string; range?: string };
-  // A figure of another time than that of the board says so.
+  // A widget with a range of its own shows it.
   const rangeName = useOwnRangeName(range);
   const isTitled = !widget?.isBare && item.title !== '';
   const hasHead = isTitled && !widget?.hasOwnHead;
@@ -126,7 +126,7 @@ function DrawWidgetFrame({ item: given, tools }: { item: BoardItem; tools?: Reac
   );
 }
 
-/** Whether a title has the range in it: "PR, 30 days" is of the last 30 days. */
+/** Whether a title already names the range: "PR, 30 days" is of the last 30 days. */
 const isSaid = (title: string, range: string): boolean =>
   title.toLowerCase().includes(range.toLowerCase().split(' ').slice(-2).join(' '));
 

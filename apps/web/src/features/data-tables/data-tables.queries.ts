@@ -109,7 +109,7 @@ export async function setForecasts(wg: string, table: string, holdsForecasts: bo
   await refresh(wg);
 }
 
-/** What a table has of each month, and what is held or dropped of it; a drop goes on for a while. */
+/** How much a table stores of each month, its holds and its deletions; a deletion takes a while. */
 export const tableStorageQuery = (wg: string, table: string) =>
   queryOptions({
     queryKey: [...keyOf(wg), 'months', table],
@@ -118,7 +118,7 @@ export const tableStorageQuery = (wg: string, table: string) =>
     refetchInterval: ({ state }) => (state.data?.dropped.some(({ isDone }) => !isDone) ? 2000 : false),
   });
 
-/** Begins to drop a month, which goes on by itself. */
+/** Starts to drop a month; the server goes on by itself. */
 export async function dropMonth(
   wg: string,
   { table, month, phrase }: { table: string; month: string; phrase: string },

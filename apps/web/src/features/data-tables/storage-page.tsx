@@ -71,7 +71,7 @@ export function StoragePage() {
   );
 }
 
-/** The cloud's own tables are kept for ever; members of a device group drop nothing. */
+/** The cloud's own tables are kept forever, and members of a device group cannot drop anything. */
 function StorageOfTables({ tables }: Pick<StorageUse, 'tables'>) {
   const isUnbound = useIsUnbound();
   const own = tables.flatMap(({ table, isSystem }) => (isSystem ? [] : [table]));

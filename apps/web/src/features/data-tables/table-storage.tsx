@@ -32,13 +32,13 @@ import {
 } from './data-tables.queries.ts';
 import classes from './storage.module.css';
 
-/** What is dropped or held: a month by its first day, or all of the table. */
+/** What is dropped or held: a month, given by its first day, or the whole table. */
 interface Part {
   table: string;
   month: string | null;
 }
 
-/** The months of one table, which owners drop or hold. Which table stands in the address. */
+/** The months of one table, which owners can drop or hold. The address names the table. */
 export function TableMonths({ tables }: { tables: readonly string[] }) {
   const { t } = useTranslation();
   const wg = useWorkgroup();
@@ -214,7 +214,7 @@ interface DropDialogProps {
   onClose: () => void;
 }
 
-/** Says what goes, and asks for its name. */
+/** Says what is deleted, and asks to type its name. */
 function DropDialog({ part, goes, onClose }: DropDialogProps) {
   const { t } = useTranslation();
   const wg = useWorkgroup();
@@ -323,7 +323,7 @@ function Holds({ holds }: { holds: readonly LegalHold[] }) {
 const holdOn = (holds: readonly LegalHold[], month: string | null): LegalHold | undefined =>
   holds.find((hold) => hold.month === null || hold.month === month);
 
-/** Months are those of UTC. */
+/** Months are in UTC. */
 const isRunning = (month: string, now: number): boolean =>
   month.slice(0, 7) >= new Date(now).toISOString().slice(0, 7);
 

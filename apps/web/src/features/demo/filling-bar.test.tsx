@@ -19,7 +19,7 @@ test('people read how far the past of the demo is and how long it takes, until a
   fakeNetwork(() => ({ body: { filling: filling({ msLeft: null }) } }));
   signInAs();
   await showScreen(<FillingBar />);
-  // Nobody knows yet how long.
+  // The duration is not known yet.
   expect(await screen.findByText('Demo: filling in 13 months')).toBeTruthy();
   hear(filling({}));
   expect(await screen.findByText('Demo: filling in 13 months, 2 min left')).toBeTruthy();

@@ -10,7 +10,7 @@ import classes from './filling-bar.module.css';
 const MONTH_DAYS = 30.4;
 const MINUTE_MS = 60_000;
 
-/** Says on every screen that the past of the demo is on its way, and how long it takes; gone when all of it is there. */
+/** Says on every screen that the demo's history is being filled in, and how long that takes; disappears when it is complete. */
 export function FillingBar() {
   const wg = useWorkgroup();
   const filling = useFilling();
@@ -44,7 +44,7 @@ function Bar({ filling, onHide }: { filling: Filling; onHide: () => void }) {
   );
 }
 
-/** A guess, which is not shown to the second. */
+/** Only an estimate, so without seconds. */
 function leftOf(msLeft: number | null, t: ReturnType<typeof useTranslation>['t']): string | null {
   if (msLeft === null) return null;
   if (msLeft < MINUTE_MS) return t('demo.leftSoon');

@@ -30,7 +30,7 @@ export function backfillShare({ id, facts }: DeviceSummary): number | null {
 /** How far a device that sends what it kept has come. */
 export function Backfill({ device }: { device: DeviceSummary }) {
   const share = backfillShare(device);
-  // While the past of the demo comes, a bar of its own says so on every screen.
+  // While the demo's history is filled in, a bar on every screen says so already.
   const isFilling = useFilling() !== null;
   return share === null || isFilling ? null : (
     <Progress share={share} pending={device.facts.pendingEvents ?? 0} />

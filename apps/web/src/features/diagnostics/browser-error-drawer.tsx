@@ -18,7 +18,7 @@ import { ErrorState } from './error-state.tsx';
 
 const timeText = (at: number): string => formatInstant(at, userZone(), false);
 
-/** All of one error: how often, where, and the stack. Everything in it is a text of strangers, and drawn as one. */
+/** All details of one error: how often, where, and the stack. Its texts come from strangers and are drawn as plain text. */
 export function BrowserErrorDrawer({ id, onClose }: { id: string; onClose: () => void }) {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(browserErrorQuery(id));

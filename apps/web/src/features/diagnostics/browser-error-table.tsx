@@ -31,7 +31,7 @@ const byState: ListFilter<BrowserError, Shown> = {
 const idOf = (row: BrowserError): string => row.id;
 const timeText = (at: number): string => formatInstant(at, userZone(), false);
 
-/** What goes wrong in browsers, of all workgroups, for the staff. */
+/** Errors in browsers, of all workgroups, for the staff. */
 export function BrowserErrorTable() {
   const { t } = useTranslation();
   const search = useSearch({ strict: false }) as Record<string, unknown>;
@@ -74,11 +74,11 @@ export function BrowserErrorTable() {
   );
 }
 
-/** Texts of an address may look like numbers, as versions do. */
+/** Texts in an address may parse as numbers, such as versions. */
 const textIn = (value: unknown): string | null =>
   value === undefined || value === null || value === '' ? null : String(value);
 
-/** Of which version, and of which workgroup. */
+/** Choices of a version and of a workgroup. */
 function Choices({ version, workgroup }: { version: string | null; workgroup: string | null }) {
   const { t } = useTranslation();
   const change = useSearchChange();

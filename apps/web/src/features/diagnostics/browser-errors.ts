@@ -7,7 +7,7 @@ import { queryClient } from '../../app/query-client.ts';
 
 followList('browser-errors', ['browser-errors', 'browser-error']);
 
-/** What browsers report, of one version or workgroup, or of all; for the staff. */
+/** Reported errors, of one version or workgroup or of all; for the staff. */
 export const browserErrorsQuery = (version: string | null, ofWorkgroup: string | null) =>
   queryOptions({
     queryKey: ['browser-errors', version, ofWorkgroup],

@@ -17,7 +17,7 @@ const findings = createRoute({
   component: lazyRouteComponent(() => import('./findings-page.tsx'), 'FindingsPage'),
 });
 
-/** What somebody should see to in a workgroup, and what browsers tell the staff. Reports failures that people would not report. */
+/** What needs attention in a workgroup, and errors and page views for the staff. Reports failures that people would not report. */
 export const diagnostics = {
   report: reportError,
   dataRoutes: [findings],

@@ -13,12 +13,12 @@ onPersonGone(() => {
   stay = null;
 });
 
-/** The page in front of the user, and since when it can be seen, as the clock of the page says; null while it cannot. */
+/** The current page, and since when it is in sight (`performance.now()`); `since` is null while it is hidden. */
 let stay: { wg: string; location: string; page: string; since: number | null } | null = null;
 
 /**
- * Reports to the server which page the signed-in user looks at, and how long they looked at the one before. `page` is its
- * address without the ids in it. Never fails: counting must not disturb anybody.
+ * Reports the page that the signed-in user opened, and how long they looked at the one before. `page` is the address without
+ * ids. Never fails: counting must not disturb anybody.
  */
 export async function reportView(path: string, page = path): Promise<void> {
   const session = getSession();
@@ -31,16 +31,16 @@ export async function reportView(path: string, page = path): Promise<void> {
   await tell(session.workgroup, { location: path, ...(page === path ? {} : { page }) });
 }
 
-/** How much of a stay is told at once, s; also the longest pause until what is in sight for hours is told. */
+/** The longest stay that one report counts, s; a page in sight for hours is reported this often. */
 export const LONGEST_STAY_S = 600;
 
-/** Tells how long the page has been in sight since that was told last; from here on it counts as in sight, or not. */
+/** Reports how long the page was in sight since the last report. `isInSight` says whether it counts from now on. */
 export function reportStay(isInSight = !document.hidden): void {
   if (!stay) return;
   const { wg, location, page, since } = stay;
   const seconds = since === null ? 0 : Math.round((performance.now() - since) / 1000);
   stay.since = isInSight ? performance.now() : null;
-  // A machine that slept was not looked at.
+  // Nobody looked at a machine that was asleep.
   const seenS = Math.min(seconds, LONGEST_STAY_S);
   if (seenS > 0) void tell(wg, { location, ...(page === location ? {} : { page }), seconds: seenS });
 }

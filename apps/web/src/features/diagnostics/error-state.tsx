@@ -5,7 +5,7 @@ import classes from './diagnostics.module.css';
 
 const MARKS = { open: 'warning', resolved: 'ok', returned: 'danger' } as const;
 
-/** Whether somebody has called it resolved, and since which version it is back. */
+/** Whether it was marked as resolved, and in which version it came back. */
 export function ErrorState({ error: { state, returnedIn } }: { error: BrowserError }) {
   const { t } = useTranslation();
   return (

@@ -5,7 +5,7 @@ import { announced } from '../../app/inside.ts';
 
 export type Words = ReadonlyMap<FindingKind, FindingWords>;
 
-/** What all features say of what they find; it comes with this page, so that no other one waits for it. */
+/** The texts of all features for their findings. They load with this page, so no other page waits for them. */
 export const wordsQuery = queryOptions({
   queryKey: ['finding-words'],
   queryFn: async (): Promise<Words> => {

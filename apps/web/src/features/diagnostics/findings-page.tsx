@@ -18,7 +18,7 @@ import { type Words, wordsQuery } from './finding-words.ts';
 import classes from './findings.module.css';
 import { findingsQuery } from './findings.ts';
 
-/** What somebody should see to in the workgroup: nothing, in the best case. */
+/** What needs attention in the workgroup: nothing, in the best case. */
 export function FindingsPage() {
   const { t } = useTranslation();
   const { data, error, refetch, dataUpdatedAt } = useQuery(findingsQuery(useWorkgroup()));
@@ -87,7 +87,7 @@ function verdictOf(findings: readonly Finding[]): 'ok' | 'warning' | 'danger' {
 const namesOf = (kinds: readonly FindingKind[], words: Words, t: (key: string) => string): string =>
   kinds.map((kind) => t(words.get(kind)?.name ?? '')).join(', ');
 
-/** One kind of it: how much, what to do, the newest of it, and the way there. */
+/** One kind of finding: how many, what to do, the newest examples, and a link. */
 interface FoundProps {
   finding: Finding;
   words: FindingWords | undefined;

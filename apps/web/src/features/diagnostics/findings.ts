@@ -9,7 +9,7 @@ import { usePermission } from '../../app/permissions.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { formatWhole } from '../../ui/units/numbers.ts';
 
-/** Lists of which something may be found; what nobody announces, such as gaps, is looked for now and then. */
+/** Lists that findings come from. Other findings, such as gaps, are not announced and are polled for. */
 const LISTS: readonly ListName[] = [
   'calculations',
   'external-sources',
@@ -21,7 +21,7 @@ for (const list of LISTS) followList(list, ['findings']);
 
 const LOOK_MS = 30_000;
 
-/** What somebody should see to in the workgroup. */
+/** What needs attention in the workgroup. */
 export const findingsQuery = (wg: string) =>
   queryOptions({
     queryKey: ['findings', wg],
@@ -29,7 +29,7 @@ export const findingsQuery = (wg: string) =>
     refetchInterval: LOOK_MS,
   });
 
-/** How many kinds of things wait for those who look after the workgroup. */
+/** How many kinds of findings there are, for coordinators. */
 export function useFindingsBadge(): MenuBadge | null {
   const { t } = useTranslation();
   const wg = useWorkgroup();

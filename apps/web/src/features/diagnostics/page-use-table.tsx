@@ -18,7 +18,7 @@ import { pagesQuery } from './browser-errors.ts';
 import classes from './diagnostics.module.css';
 
 type Days = (typeof USE_DAYS)[number];
-/** A page, or a workgroup, with how it was used. */
+/** How a page or a workgroup was used. */
 type Row = Omit<PagesByUse['pages'][number], 'page'> & { name: string };
 
 const BY = ['page', 'workgroup'] as const;
@@ -89,7 +89,7 @@ export function PageUseTable() {
   );
 }
 
-/** All of it together. */
+/** The totals. */
 function Sum({ data }: { data: PagesByUse | undefined }) {
   const { t } = useTranslation();
   const { visits = 0, people = 0, seconds = 0, days = [] } = data?.all ?? {};

@@ -123,7 +123,7 @@ function seriesOf({ columns, series, periods, to }: EnergyReport, today: string)
   return series.flatMap(({ key, values }, at) => {
     const column = byKey.get(key);
     if (!column) return [];
-    // The report ends with the day that its last period has so far.
+    // If the report includes today, its last period is incomplete.
     const points = pointsOf(column, values, times, to >= today);
     return [{ id: key, label: columnTitle(key), units: unitsOf(column), points, style: at }];
   });

@@ -106,7 +106,7 @@ export function ExternalSourceDialog({ source, onToken, onClose }: DialogProps) 
     const sent = { ...looked, ...(kind === 'push' ? { text } : {}) } as NewExternalSource & { text?: string };
     const next = await previewExternalSource(wg, source?._id ?? null, sent);
     setPreview(next);
-    // Somebody may have typed meanwhile.
+    // The fields may have changed meanwhile.
     set(({ kind: now, sftp: place, mapping: mapped, lookup: target }) => ({
       ...(now === 'sftp' && next.hostKey !== null && place?.address === sftp.address && !place.hostKey
         ? { sftp: { ...place, hostKey: next.hostKey } }
@@ -150,7 +150,7 @@ export function ExternalSourceDialog({ source, onToken, onClose }: DialogProps) 
               sftp: next === 'sftp' ? sftp : null,
               mailbox: next === 'mail' ? mailbox : null,
               subscription: isBroker ? subscription : null,
-              // Files are most often tables.
+              // Most files are CSV.
               ...((next === 'sftp' || next === 'mail') && kind === 'pull' ? { format: 'csv' as const } : {}),
               ...(isBroker ? { lookup: null, mapping } : {}),
             });
@@ -281,7 +281,7 @@ export function ExternalSourceDialog({ source, onToken, onClose }: DialogProps) 
   );
 }
 
-/** Parts of a source whose faults stand in no field of their own. */
+/** Parts of a source whose faults have no field to show them. */
 const PARTS = ['mapping', 'lookup', 'pull', 'sftp', 'mailbox', 'subscription'] as const;
 
 type Places = Required<Pick<Input, 'pull' | 'sftp' | 'mailbox' | 'subscription'>>;
@@ -297,7 +297,7 @@ function isReady(
   return text !== '';
 }
 
-/** What is sent for a look, with something in the place of what nobody has chosen yet. */
+/** The body for a preview, with placeholders for what is not chosen yet. */
 function lookedAt({ pull, sftp, mailbox, subscription, mapping, lookup, ...values }: Input & Places): Input {
   const { kind } = values;
   const isSparkplug = kind === 'mqtt' && subscription?.payload === 'sparkplug';
@@ -329,7 +329,7 @@ function lookedAt({ pull, sftp, mailbox, subscription, mapping, lookup, ...value
   };
 }
 
-/** The time that the data seems to have. */
+/** The time column of the data and its likely format. */
 function timeOf({ timeColumn, profiles }: ExternalPreview): Partial<MappingInput> {
   const format = profiles.find(({ name }) => name === timeColumn)?.timeFormat;
   return {

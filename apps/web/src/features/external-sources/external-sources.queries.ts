@@ -23,7 +23,7 @@ export const externalSourcesQuery = (wg: string) =>
     refetchInterval: unlessTold(60_000),
   });
 
-/** How a source was read, the newest run first. */
+/** The runs of a source, the newest first. */
 export const externalRunsQuery = (wg: string, externalSource: string) =>
   queryOptions({
     queryKey: [...keyOf(wg), 'runs', externalSource],

@@ -2,10 +2,10 @@ import type { MappedPreview } from '@albedo/contract/mapping/mapping.schema';
 import { useTranslation } from 'react-i18next';
 import classes from './external-sources.module.css';
 
-/** As many as one mends before trying again. */
+/** As many faults as people fix before they try again. */
 const SHOWN = 5;
 
-/** What was left out of which record, of CSV of which line. */
+/** Which values were refused, by record, or by line for CSV. */
 export function FaultList({ faults, isCsv }: { faults: MappedPreview['faults']; isCsv: boolean }) {
   const { t } = useTranslation();
   if (faults.length === 0) return null;

@@ -19,7 +19,7 @@ export const NO_LOOKUP: LookupInput = {
   fieldColumn: null,
   texts: [],
 };
-/** Languages of the screens, which texts are most often for. */
+/** The languages of the app; most texts are in one of them. */
 const LANGUAGES = ['en', 'de', 'es'];
 
 interface LookupFieldsProps {
@@ -29,7 +29,7 @@ interface LookupFieldsProps {
   onChange: (part: Partial<LookupInput>) => void;
 }
 
-/** Which lookup table is filled, and which column is the code, its field and its texts. */
+/** Which lookup table is filled, and which columns have the code, its field and its texts. */
 export function LookupFields({ value, columns, onChange }: LookupFieldsProps) {
   const { t } = useTranslation();
   const { data: tables = [] } = useQuery(lookupTablesQuery(useWorkgroup()));

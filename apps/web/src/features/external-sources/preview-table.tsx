@@ -6,18 +6,18 @@ import { formatWhole } from '../../ui/units/numbers.ts';
 import classes from './external-sources.module.css';
 import { FaultList } from './fault-list.tsx';
 
-/** Events and files that are shown. */
+/** How many events and files are shown. */
 const SHOWN = 6;
 
 interface PreviewTableProps {
   preview: ExternalPreview;
   timezone: string;
   isCsv: boolean;
-  /** Nothing is chosen yet of which something could be stored. */
+  /** Nothing is mapped yet, so nothing would be stored. */
   isFirst: boolean;
 }
 
-/** What was found, what would be stored of it, and what would not. */
+/** The data, what would be stored of it, and what would be refused. */
 export function PreviewTable({ preview, timezone, isCsv, isFirst }: PreviewTableProps) {
   const { t } = useTranslation();
   const { rows, files, faults, records } = preview;
@@ -72,7 +72,7 @@ function FoundFiles({ files, shown }: { files: ExternalPreview['files']; shown: 
   );
 }
 
-/** As they came, each column with what it seems to have. */
+/** The records as received, each column with its likely type. */
 function FirstRows({ preview: { columns, rows, profiles } }: { preview: ExternalPreview }) {
   const { t } = useTranslation();
   const kindOf = (column: string) => profiles.find(({ name }) => name === column)?.kind;

@@ -15,7 +15,7 @@ import classes from './external-sources.module.css';
 import { externalRunsQuery, runExternalSource } from './external-sources.queries.ts';
 import { FaultList } from './fault-list.tsx';
 
-/** How a source was read, the newest run first, and a button to read it now. */
+/** The runs of a source, the newest first, and a button to read it now. */
 export function RunHistory({ source, onClose }: { source: ExternalSource; onClose: () => void }) {
   const { t } = useTranslation();
   const wg = useWorkgroup();
@@ -88,7 +88,7 @@ function RunTable({ runs, isCsv }: { runs: readonly ExternalRun[]; isCsv: boolea
   );
 }
 
-/** What a run read, and what went wrong; nothing where there is nothing to say. */
+/** The files that a run read, and its errors; nothing if it had neither. */
 function RunDetails({
   run: { files, error, faults, isFailed },
   isCsv,

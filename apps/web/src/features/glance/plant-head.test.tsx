@@ -61,7 +61,7 @@ test('a plant begins with one number and a sentence, what it costs and what to d
   expect(await screen.findByText(/Check the DC switch/)).toBeTruthy();
   const link = screen.getByRole('link', { name: /Open the incident/ });
   expect(link.getAttribute('href')).toContain(`incident=${incident._id}`);
-  // It is told once.
+  // It is shown only once.
   expect(screen.queryByText(/Inverter 7 gives/)).toBeNull();
   expect(screen.getByText('Inverter 2 reports a fault')).toBeTruthy();
 });
@@ -124,7 +124,7 @@ test('a plant whose fault costs nobody knows how much says so', async () => {
 test.each<[string, { plant: object; glance: object }]>([
   ['the glance fails', { plant: { body: { kind: 'plant' } }, glance: FAILURE }],
   ['nobody knows whether it is a plant', { plant: FAILURE, glance: { body: NO_PLANTS } }],
-  // Never answered: it is not waited for.
+  // Never answered, and nothing waits for it.
   ['it is no plant', { plant: { body: { kind: 'machine' } }, glance: new Promise(() => {}) }],
 ])('where %s, the incidents of the device stand there and nothing is waited for', async (_, answers) => {
   const incident = buildIncident('Inverter 7', { device: device.id, source: 'inv-07' });

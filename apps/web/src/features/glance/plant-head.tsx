@@ -22,11 +22,11 @@ import { agoText } from '../../ui/units/durations.ts';
 import { formatValue } from '../../ui/units/units.ts';
 import classes from './glance.module.css';
 
-/** The first thing of a plant: one number and its sentence, what it costs and what to do. Nothing for other devices. */
+/** The head of a plant's page: one number with its sentence, the cost and what to do. Nothing for other devices. */
 export function PlantHead({ device }: { device: Device }) {
   const { data: kind } = useQuery(plantQuery(useWorkgroup(), device.id));
   const { plant, isComing } = useGlanceOf(device.id);
-  // The page below says the rest; a glance that fails is no reason to say less of it.
+  // If the glance fails, the head is empty and the page below stays.
   if (isComing && kind) return <Skeleton height={132} radius={8} />;
   return plant ? <Head plant={plant} /> : null;
 }
@@ -90,7 +90,7 @@ function Head({ plant }: { plant: PlantGlance }) {
   );
 }
 
-/** What it costs by now; that nobody knows is said as well. */
+/** The cost so far, or that it is unknown. */
 function Cost({ plant: { cost, causes } }: { plant: PlantGlance }) {
   const { t } = useTranslation();
   if (causes.length === 0) return null;
@@ -115,7 +115,7 @@ function Cause({ cause: { incident }, text }: { cause: GlanceCause; text: string
   );
 }
 
-/** What to do about the first cause: what its alert says, and the way to the incident. */
+/** What to do about the first cause: the response in its alert, and a link to the incident. */
 function Next({ cause: { incident } }: { cause: GlanceCause }) {
   const { t } = useTranslation();
   const wg = useWorkgroup();
@@ -142,14 +142,14 @@ function Next({ cause: { incident } }: { cause: GlanceCause }) {
   );
 }
 
-/** Whether the number is true: what was counted, against what, when, and where its rows are. */
+/** Where the number comes from: what was counted, against what, when, and a link to its rows. */
 function Whence({ id, plant, now }: { id: string; plant: PlantGlance; now: number }) {
   const { t } = useTranslation();
   const session = useSession();
   const visitor = session && visitorOf(session);
   const mayOpen = visitor !== null && denialOf(energyScreens['/report/daily-energy'], visitor) === null;
   const { energy, power, zone, device } = plant;
-  // Beside a ratio stands what it is made of.
+  // With a ratio, show the two energies it was computed from.
   const [givenKWh, expectedKWh] = energy
     ? [energy.paired?.energyKWh ?? energy.energyKWh, energy.paired?.expectedKWh ?? energy.expectedKWh]
     : [null, null];

@@ -13,7 +13,7 @@ const ENERGY = {
   computedAt: Date.now() - 60_000,
 };
 
-/** A plant that gives what its light would give, but for the parts that are given. */
+/** A plant that produces what its light allows, with the given changes. */
 export function buildGlance(
   name: string,
   { energy, ...part }: Partial<Omit<PlantGlance, 'energy'>> & { energy?: Partial<typeof ENERGY> | null } = {},

@@ -1,6 +1,5 @@
 import type { FindingWords } from '../../app/feature.ts';
 
-/** What there may be to see to. */
 export const findings: readonly FindingWords[] = [
   {
     kind: 'history-imports',

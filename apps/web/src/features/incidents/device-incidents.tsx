@@ -14,11 +14,11 @@ export function DeviceIncidents({ device }: { device: Device }) {
   const { t } = useTranslation();
   const all = useIncidents().ofDevice(device.id);
   const { plant, isComing } = useGlanceOf(device.id);
-  // What the page of a plant begins with is not told twice.
+  // The head of a plant's page shows these already.
   const inHead = new Set(plant?.causes.map(({ incident }) => incident));
   const incidents = all.filter(({ _id }) => !inHead.has(_id));
   const mayOpen = useMayOpenIncidents();
-  // What the head is about to tell would come and go.
+  // Until the head has loaded, its incidents would appear here and go again.
   if (isComing || incidents.length === 0) return null;
   return (
     <ul className={classes.ofDevice} aria-label={t('incidents.ofDevice')}>

@@ -12,7 +12,7 @@ import { userZone } from '../../ui/time-range/time-zone.ts';
 import classes from './incidents-strip.module.css';
 import { RiskLine } from './risk-line.tsx';
 
-/** What is wrong and what it costs, above the list of devices; where nothing is, since when. */
+/** What is wrong and what it costs, above the list of devices; if nothing is, since when. */
 export function IncidentsStrip() {
   const { t } = useTranslation();
   const { all } = useIncidents();
@@ -31,7 +31,7 @@ export function IncidentsStrip() {
   );
 }
 
-/** Nothing for a workgroup that never had anything to tell. */
+/** Nothing for a workgroup that never had an incident. */
 function Calm() {
   const { t } = useTranslation();
   const now = useNow(60_000);

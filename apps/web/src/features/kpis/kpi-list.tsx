@@ -76,7 +76,7 @@ function LastWeek({ wg, kpis, entity }: { wg: string; kpis: readonly Kpi[]; enti
   return zone ? t('kpis.lastWeekIn', { zone }) : t('kpis.lastWeek');
 }
 
-/** What a line shows, and of which time. */
+/** What the line shows, and its time range. */
 function courseLabel(text: string, answer: KpiAnswer | undefined): string {
   if (!answer) return text;
   const { from, to, zone } = answer;

@@ -11,7 +11,7 @@ import { changedSources, type Draft, type Labelled, labelsAfter } from './labell
 
 /** Entities that a label is taken from at once. Source: specification 2, section 9. */
 const AT_ONCE = 5;
-/** Reads the labels of sources again after devices have changed, as long as the screen is open. */
+/** Refetches the labels of sources after devices have changed, as long as the screen is open. */
 export const useFollowLabelling = (wg: string): void => useDeviceChanges(['labelling', wg]);
 
 /**

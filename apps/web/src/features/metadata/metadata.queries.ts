@@ -18,7 +18,7 @@ export const metadataQuery = (wg: string) =>
 export interface SourceSaid {
   source: string;
   info: Info;
-  /** What it was when somebody began to edit it. */
+  /** Its value when editing began. */
   over?: Info;
 }
 
@@ -51,5 +51,5 @@ export async function renameField(wg: string, body: FieldRename): Promise<void> 
   ]);
 }
 
-/** Counts the fields again after devices have changed, as long as the screen is open. */
+/** Refetches the counts of fields after devices have changed, as long as the screen is open. */
 export const useFollowMetadata = (wg: string): void => useDeviceChanges(['metadata', wg]);

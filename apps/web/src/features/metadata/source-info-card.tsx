@@ -28,7 +28,7 @@ export function SourceInfoCard({ device }: { device: Device }) {
   const { data: latest } = useQuery(latestQuery(wg, device.id));
   const keys = infoKeys(useWorkgroupSettings(), 'source');
   const [chosen, setChosen] = useState<string | null>(null);
-  /** What it said when the form opened; null while there is none. */
+  /** The info when the form opened; null while it is closed. */
   const [edited, setEdited] = useState<Info | null>(null);
   const [isRemoving, setRemoving] = useState(false);
   const infos = sourceInfosOf(device.settings.sourceInfo);

@@ -42,7 +42,7 @@ export function InverterGrid({ plant, inverters, incidents, nameOf, now }: Inver
   const days = inverters.map(({ table, source }) =>
     plant.sources.find((today) => today.table === table && today.source === source),
   );
-  // They stand beside each other: one step for the power of all, and one for their energy.
+  // Side by side, all powers share one unit prefix, and so do all energies.
   const powers = formatAlike(
     inverters.map(({ power }) => power.value),
     'W',
@@ -82,7 +82,7 @@ export function InverterGrid({ plant, inverters, incidents, nameOf, now }: Inver
 
 interface InverterProps {
   inverter: InverterReading;
-  /** Its power now, and its energy of today. */
+  /** Its power now and its energy today, as texts. */
   power: string | undefined;
   energy: string | undefined;
   /** W; what the bar is full at. */

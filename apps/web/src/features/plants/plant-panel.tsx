@@ -66,7 +66,7 @@ function PlantView({
   const reading = useMemo(() => readingOf(plant, latest, now), [plant, latest, now]);
   const known = useIncidents();
   const open = known.ofDevice(device.id);
-  // The head of the page tells them already, where it is there.
+  // The head of the page, if it is there, shows the findings already.
   const { plant: glance, isComing } = useGlanceOf(device.id);
   const isInHead = glance !== undefined || isComing;
   const nameOf = useSourceNames(device.id);
@@ -77,12 +77,12 @@ function PlantView({
   const light = poa.value === null && poa.missing === 'noSource' ? ghi : poa;
   const place = zoneLabel(zone, now);
   const isArriving = useIsArriving(day.from);
-  // One step for the power of a plant, wherever it stands on the page.
+  // Powers of a plant share one unit prefix everywhere on the page.
   const reachW = curve ? largestPowerW(curve) : undefined;
   const [imported, exported] = formatAlike([today.importedWh, today.exportedWh], 'Wh');
   return (
     <div className={classes.panel}>
-      {/* What incidents tell stands above the plant already. */}
+      {/* The incidents above already cover these. */}
       <Findings
         findings={isInHead ? [] : plant.findings.filter((finding) => !isCovered(finding, open))}
         plant={device.name}

@@ -62,7 +62,7 @@ export function DayTile({
   value: number | null;
   units: string;
   context: string;
-  /** Some of the day is still on its way. */
+  /** Part of the day is still being filled in. */
   isArriving: boolean;
   children?: ReactNode;
 }) {

@@ -24,7 +24,7 @@ export function SavedSearchPage() {
   const wg = useWorkgroup();
   const { searchId = '' } = useParams({ strict: false });
   const { data, error, refetch } = useQuery(savedSearchQuery(wg, searchId));
-  // An address that names nothing is refused as a bad one.
+  // A malformed id in the address answers 400, an unknown one 404.
   if (error instanceof ApiError && (error.code === 404 || error.code === 400)) return <Missing />;
   if (error) {
     return (
@@ -51,10 +51,10 @@ function Kept({ saved }: { saved: SavedSearch }) {
   return <SearchScreen kept={kept} saved={saved} />;
 }
 
-/** How many of one's searches a page without a search offers; the menu has them all. */
+/** How many saved searches the page offers when none is chosen; the menu has them all. */
 const MOST_OFFERED = 12;
 
-/** Stands where an address has no search, with those that there are. */
+/** Shown if the address names no search: links to the saved ones. */
 function Missing() {
   const { t } = useTranslation();
   const { items } = useSearchItems();

@@ -14,7 +14,7 @@ interface EmailStepProps {
   onEmail: (email: string) => void;
   isWorking: boolean;
   failure: string | null;
-  /** What to do about the failure. */
+  /** Advice on the failure. */
   hint?: Hint | null;
   /** What was done, in place of the form; null while nothing was. */
   done?: string | null;

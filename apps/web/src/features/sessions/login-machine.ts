@@ -24,7 +24,7 @@ export const FAILURES = {
     if (status === 400) return say('session.use_sso', 'Invalid login: Try continuing with SAML SSO');
     if (status === 401) return say('session.bad_credentials', 'Invalid username and/or password');
     if (status === 429) return say('request.too_many', 'Too many requests.. Please try again later');
-    // Only what has a name is a sentence of ours; others may say anything.
+    // Only an error with a name has a text of ours; others may say anything.
     return error.isOfServer && error.error === null ? say('client.unknown', 'Unknown error') : error.message;
   },
   code: (error: unknown): string => {
@@ -50,10 +50,10 @@ export const FAILURES = {
   forgot: (): string => say('client.reset_failed', 'Could not reset password.'),
 } as const;
 
-/** Key of a text that says what to do about a refusal. */
+/** Key of a text with advice on a refusal. */
 export type Hint = 'login.ssoHint' | 'login.maybeSsoHint' | 'login.noSsoHint';
 
-/** What to do about a refusal whose words leave that open; null where they say it. */
+/** Advice on a refusal; null if its own text says what to do. */
 export function hintOf(error: unknown): Hint | null {
   if (!(error instanceof ApiError)) return null;
   if (error.error === 'session.use_sso') return 'login.ssoHint';

@@ -6,7 +6,7 @@ import { toggleHelp, useIsHelpOpen } from './help-state.ts';
 import classes from './shell.module.css';
 
 interface HelpLinesProps {
-  /** Null where nobody offers support. */
+  /** Null if no feature offers support. */
   onSupport: (() => void) | null;
 }
 

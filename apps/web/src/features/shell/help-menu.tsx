@@ -30,7 +30,7 @@ export function HelpMenu() {
   );
 }
 
-/** Opens the form that asks for support; null where nobody offers it. */
+/** Opens the support form; null if no feature offers it. */
 export function useSupport(): { onSupport: (() => void) | null; dialog: ReactNode } {
   const [support] = announced('support');
   const [isOpen, setOpen] = useState(false);

@@ -10,7 +10,7 @@ import classes from './shell.module.css';
 import type { MenuState } from './use-menu.ts';
 import { visibleMenu } from './visible-menu.ts';
 
-/** Comes when it is opened the first time. */
+/** Loaded when it first opens. */
 const MenuDrawer = lazy(async () => ({ default: (await import('./menu-drawer.tsx')).MenuDrawer }));
 
 export function MainMenu({ menu }: { menu: MenuState }) {

@@ -24,7 +24,7 @@ test('a submenu opens when the pointer rests for 100 ms and closes 300 ms after 
     </ul>,
   );
   const button = screen.getByRole('button', { name: 'Admin' });
-  // Its code comes with the first look at it.
+  // Focus loads its code.
   fireEvent.focus(button);
   await vi.waitFor(() => expect(button.id).not.toBe(''));
   vi.useFakeTimers();

@@ -10,7 +10,7 @@ import { saveSetting } from '../settings/settings.queries.ts';
 import { HelpLines } from './help-lines.tsx';
 import classes from './shell.module.css';
 
-/** A plain text: the route is there only where the operations team has its screens. */
+/** A plain string: the route exists only where the operations team has its screens. */
 const OPS_TEAM: string = '/opsteam';
 
 const SCHEMES = [
@@ -20,11 +20,11 @@ const SCHEMES = [
 ] as const;
 
 interface ProfileLinesProps {
-  /** What help there is, where it has no menu of its own. */
+  /** Lines for help, if it has no menu of its own. */
   help: ComponentProps<typeof HelpLines> | null;
 }
 
-/** The lines of the menu of the person. */
+/** The lines of the profile menu. */
 export function ProfileLines({ help }: ProfileLinesProps) {
   const { t } = useTranslation();
   const { user } = useSignedIn();

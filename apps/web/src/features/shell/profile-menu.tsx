@@ -12,7 +12,7 @@ export function ProfileMenu() {
   const { t } = useTranslation();
   const { user } = useSignedIn();
   const { onSupport, dialog } = useSupport();
-  // The bar of a phone has no room for the menu of the help.
+  // On a phone the bar has no room for a help menu.
   const hasHelp = useIsNarrow();
   return (
     <>

@@ -26,7 +26,7 @@ import { useFetchingWorkgroup } from './workgroup-switch.ts';
 export function Shell({ children }: { children?: ReactNode }) {
   const session = useSession();
   const isDrawn = useDrawnInPieces();
-  // Until then the shape of it that index.html has painted shows.
+  // Until then the skeleton in index.html shows.
   if (!session || !isDrawn) return null;
   const { user, workgroup, token } = session;
   // Another workgroup is another world, and so is another person: nothing of the old one stays on screen.

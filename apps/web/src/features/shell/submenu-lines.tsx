@@ -7,13 +7,13 @@ import { BadgeOf } from './menu-badge.tsx';
 import classes from './shell.module.css';
 
 interface SubmenuLinesProps {
-  /** Stands above them where the line of the menu does not say it. */
+  /** The header of the submenu, for the slim menu without words; else null. */
   title: string | null;
   items: readonly MenuLink[];
   more: readonly MenuMore[];
 }
 
-/** What opens beside a line of the menu. */
+/** The submenu beside a line of the menu. */
 export function SubmenuLines({ title, items, more }: SubmenuLinesProps) {
   const { t } = useTranslation();
   return (

@@ -22,7 +22,7 @@ export function TopBar({ menu }: { menu: MenuState }) {
   const session = useSignedIn();
   const { serviceName } = useLooks();
   const { hiddenOrgs = [] } = useSettings();
-  // On a phone four things at most: the menu, the workgroup, the search and the person, who has the help too.
+  // At most four things on a phone: the menu, the workgroup, the search and the profile, which includes help.
   const isNarrow = useIsNarrow();
   return (
     <header className={classes.top}>

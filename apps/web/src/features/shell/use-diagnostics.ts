@@ -33,7 +33,7 @@ export function useDiagnostics(): void {
 /** What was given up on purpose is no failure. */
 const isOurs = (reason: unknown): boolean => !(reason instanceof Error && reason.name === 'AbortError');
 
-/** The address of the page without the ids in it; which tab it is stays. */
+/** The address of the page without ids, but with its tab. */
 function pageOf(match: AnyRouteMatch | undefined): string | undefined {
   const { tab } = (match?.params ?? {}) as { tab?: string };
   return match?.fullPath.replace(/\$tab\b/, tab ?? '$tab');

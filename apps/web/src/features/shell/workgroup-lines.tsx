@@ -7,12 +7,12 @@ import { useTranslation } from 'react-i18next';
 import classes from './shell.module.css';
 import { openWorkgroup } from './workgroup-switch.ts';
 
-/** With more workgroups than this a filter is offered. */
+/** More workgroups than this get a filter. */
 const FILTER_ABOVE = 8;
 
 interface WorkgroupLinesProps {
   offered: readonly Pick<Workgroup, 'name' | 'displayName'>[];
-  /** The one that is looked at. */
+  /** The workgroup on screen. */
   current: string;
 }
 

@@ -18,7 +18,7 @@ import { WideTable } from '../../ui/wide-table.tsx';
 import classes from './webhooks.module.css';
 import { messagesQuery, sendAgain } from './webhooks.queries.ts';
 
-/** The last messages to a webhook, with what it answered. */
+/** The latest messages to a webhook and its answers. */
 export function Messages({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation();
   const wg = useWorkgroup();

@@ -13,12 +13,12 @@ import { saveWebhook } from './webhooks.queries.ts';
 
 interface WebhookDialogProps {
   webhook: Webhook | null;
-  /** Gets the secret of the signature where one was made. */
+  /** Called if the save created a new signing secret. */
   onSecret: (saved: SavedWebhook) => void;
   onClose: () => void;
 }
 
-/** Makes a webhook, or changes one. */
+/** Creates or changes a webhook. */
 export function WebhookDialog({ webhook, onSecret, onClose }: WebhookDialogProps) {
   const { t } = useTranslation();
   const wg = useWorkgroup();

@@ -31,7 +31,7 @@ import { WebhookDialog } from './webhook-dialog.tsx';
 import classes from './webhooks.module.css';
 import { removeWebhook, renewSecret, saveWebhook, testWebhook, webhooksQuery } from './webhooks.queries.ts';
 
-/** Programs elsewhere that are told what happens, a tab of Admin > Workgroup. Whose messages are open stands in the address. */
+/** The webhooks of the workgroup, a tab of Admin > Workgroup. The address names the webhook whose messages are open. */
 export function WebhooksPage() {
   const { t } = useTranslation();
   const wg = useWorkgroup();

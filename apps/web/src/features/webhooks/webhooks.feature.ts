@@ -15,7 +15,7 @@ const page = createRoute({
   component: lazyRouteComponent(() => import('./webhooks-page.tsx'), 'WebhooksPage'),
 });
 
-/** Programs elsewhere that are told what happens. */
+/** Sends events to other programs. */
 export const webhooks = {
   workgroupRoutes: [page],
   parts: { findings: [{ at: 85, load: () => import('./webhooks.findings.ts') }] },

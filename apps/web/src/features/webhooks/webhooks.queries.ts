@@ -18,7 +18,7 @@ export const webhooksQuery = (wg: string) =>
     refetchInterval: unlessTold(30_000),
   });
 
-/** What went to a webhook; messages that are taken are told to nobody, so it is asked for now and then. */
+/** The messages to a webhook. The server does not announce deliveries, so they are polled. */
 export const messagesQuery = (wg: string, webhook: string) =>
   queryOptions({
     queryKey: [MESSAGES, wg, webhook],

@@ -6,7 +6,7 @@ export interface Column<T> {
   title: string;
   /** What the column means, shown when the pointer rests on its title. */
   hint?: string;
-  /** What sorting compares: numbers by size, texts as people sort them; null and an empty text stand last in both directions. */
+  /** What sorting compares: numbers by size, texts in the order of the language; null and empty texts come last in both directions. */
   value: (row: T) => string | number | null;
   /** Text of the cell in a CSV file, where its value is none for people; the value itself without it. */
   text?: (row: T) => string;
@@ -20,7 +20,7 @@ export interface Column<T> {
   cell?: (row: T) => ReactNode;
   /** px, before anybody resizes it. */
   width: number;
-  /** px that it needs at least, where one more column finds room by it; `width` without it. */
+  /** px; the column may shrink to this if one more column fits then. `width` without it. */
   leastWidth?: number;
   align?: 'right';
   /** Not shown until somebody chooses it. */
@@ -28,8 +28,8 @@ export interface Column<T> {
   /** Cannot be hidden. */
   isFixed?: boolean;
   /**
-   * Columns of the lowest importance are left out where the width does not suffice; one without it stays. In a table whose
-   * columns have none, the first one stays, and those at its left matter more.
+   * If the table is too narrow, the least important columns are left out; one without importance stays. If no column has one,
+   * the first column stays, and columns further left matter more.
    */
   importance?: number;
   /** The row calls for attention here: a column with such a row is left out last. */

@@ -59,7 +59,7 @@ export interface DataTableProps<T> {
   download?: ReactNode;
   /** Stands in place of the rows when there are none. */
   empty: ReactNode;
-  /** Rows that stand at the end however the others are sorted, such as what never was there. The same function over time. */
+  /** Rows that stay at the end however the others are sorted, such as devices that never reported. The same function on every render. */
   isLast?: (row: T) => boolean;
   /** Enter on a row, or a click on it. */
   onOpen?: (row: T) => void;
@@ -129,7 +129,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
     choices: memory.visibility,
     sizing,
     rows: all,
-    // All columns that were chosen elsewhere are shown, and the table scrolls.
+    // If the columns are chosen elsewhere, all of them are shown and the table scrolls.
     roomPx: widthPx === null || props.hasOwnColumns ? null : widthPx - aroundPx,
   });
   const table = useSortedTable({

@@ -60,7 +60,7 @@ export function fitted<T>({
   const importanceOf = (column: Column<T>) =>
     isRanked || column.isFixed || column === columns[0] ? column.importance : -columns.indexOf(column);
   let leftPx = roomPx;
-  // Of what is left when all have the width that they want.
+  // The room that is left if all columns have their full width.
   let sparePx = roomPx;
   const take = (column: Column<T>) => {
     leftPx -= leastOf(column);
@@ -76,7 +76,7 @@ export function fitted<T>({
   dispensable.sort((a, b) => rank(b) - rank(a));
   let isShort = false;
   for (const column of dispensable) {
-    // What matters less than one that is missing makes nothing narrower.
+    // Once a column is missing, a less important one must not make others narrower.
     const isFitting = isShort ? widthOf(column) <= sparePx : leastOf(column) <= leftPx;
     if (isFitting) take(column);
     else {
@@ -98,12 +98,12 @@ export function fitted<T>({
 /** Above every importance. */
 const CALLING = 1000;
 
-/** No column is narrower than that, whatever has to fit beside it. */
+/** No column gets narrower than this. */
 const LEAST_PX = 56;
 
 /**
- * Shares what is left beside the least widths: columns grow to their width first, and then beyond it by their width. Where
- * even the least widths have no room, all give way, so that the last one is not cut.
+ * Distributes the room beyond the least widths: columns first grow to their width, then further in proportion to it. If even
+ * the least widths do not fit, all columns shrink, so that the last one is not cut.
  */
 function shared<T>(columns: readonly Column<T>[], leftPx: number): Record<string, number> {
   const total = (of: (column: Column<T>) => number) => columns.reduce((sum, column) => sum + of(column), 0);

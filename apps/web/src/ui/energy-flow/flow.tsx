@@ -18,8 +18,8 @@ const [PERIOD, THICK] = [10, 2.5];
 type Flowing = Pick<PlantReading, 'power' | 'grid' | 'load' | 'battery' | 'poa' | 'ghi' | 'stateOfCharge'>;
 
 /**
- * How power flows between sun, inverters, site, grid and battery; a line that stands still carries nothing. All powers are in
- * the step of the largest of them, or of `reachW` where what stands beside them goes so far.
+ * How power flows between sun, inverters, site, grid and battery; a line that stands still carries nothing. All powers share
+ * the unit prefix of the largest one, or of `reachW`, the largest power shown beside them.
  */
 export function Flow({ reading, reachW }: { reading: Flowing; reachW?: number | undefined }) {
   const { t } = useTranslation();

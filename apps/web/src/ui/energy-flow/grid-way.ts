@@ -1,6 +1,6 @@
 import type { FieldRole } from '@albedo/contract/field-roles/field-roles';
 
-/** Below this nothing flows that one would name, W. */
+/** Below this, power counts as zero, W. */
 export const NOTHING_W = 5;
 
 const WAYS: Partial<Record<FieldRole, readonly [plus: Way, minus: Way]>> = {
@@ -9,7 +9,7 @@ const WAYS: Partial<Record<FieldRole, readonly [plus: Way, minus: Way]>> = {
 };
 export type Way = 'import' | 'export' | 'charging' | 'discharging';
 
-/** The word of a power that has two ways: its sign says the same, and both stand beside each other. */
+/** The word for the direction of a power, shown beside its signed value; null if it has no direction. */
 export function wayOf(role: FieldRole | undefined, watts: number | string | null | undefined): Way | null {
   const ways = role && WAYS[role];
   if (!ways || typeof watts !== 'number' || Math.abs(watts) <= NOTHING_W) return null;

@@ -7,19 +7,19 @@ import { useSoonOpen } from '../use-soon-open.ts';
 export interface TimeRangeFrameProps {
   /** The button that opens it. */
   opener: HTMLElement | null;
-  /** Of the button; `time-range-picker` gives it the matching id. */
+  /** Base of the ids that link the panel and its button; see `time-range-picker`. */
   id: string;
   isOpen: boolean;
   isNarrow: boolean;
-  /** The place in the page for it; null where it lies over the page. */
+  /** The element in the page to show it in; null to show it over the page. */
   room: HTMLElement | null;
   onOpen: (isOpen: boolean) => void;
-  /** Closes it with the keys; the focus goes back. */
+  /** Closes it from the keyboard; the focus returns to the button. */
   onLeave: () => void;
   children: ReactNode;
 }
 
-/** What the panel of a time range stands in: a drawer, a part of the page, or a card over it. */
+/** The frame around the panel of a time range: a drawer, a part of the page, or a card over it. */
 export function TimeRangeFrame(props: TimeRangeFrameProps) {
   const { opener, id, isNarrow, room, onOpen, onLeave, children } = props;
   const { t } = useTranslation();
@@ -75,7 +75,7 @@ export function TimeRangeFrame(props: TimeRangeFrameProps) {
   );
 }
 
-/** Stands for the button where the card wants it as a child. */
+/** Takes the place of the button, which the card expects as a child. */
 function Opener({ ref, element }: { ref?: Ref<HTMLElement>; element: HTMLElement | null }) {
   useLayoutEffect(() => {
     if (typeof ref === 'function') ref(element);

@@ -10,7 +10,7 @@ interface Parts {
 let loaded: Parts | null = null;
 let coming: Promise<Parts> | null = null;
 
-/** The panel of the time range is loaded, with its calendar and what it stands in, once somebody is about to open it. */
+/** Loads the panel of the time range, with its calendar and frame, when somebody is about to open it. */
 export async function loadTimeRangePanel(): Promise<Parts> {
   coming ??= loadParts();
   try {

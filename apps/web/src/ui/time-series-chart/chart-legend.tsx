@@ -123,7 +123,7 @@ export function ChartLegend(props: LegendProps) {
 
 const NO_STATS = { last: null, min: null, avg: null, max: null };
 
-/** The last value is that of an interval which is not over, and not the newest one that was measured. */
+/** Whether the last value in the legend is of an unfinished interval, rather than the newest measurement. */
 const isIncomplete = ({ points: { partial, times, avg, stats } }: ChartSeries): boolean =>
   (partial?.includes(times.at(-1) ?? Number.NaN) ?? false) && avg.at(-1) === stats.last;
 

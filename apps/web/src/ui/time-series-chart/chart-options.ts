@@ -43,7 +43,7 @@ export interface ChartShape {
   /** What the axis of a unit covers besides the lines of this chart. */
   extentOf?: (unit: string) => Extent | undefined;
   clip?: Clip | undefined;
-  /** What is drawn apart, since it is not whole. */
+  /** Incomplete intervals, which are drawn differently. */
   partialOf?: PartialOf;
 }
 

@@ -13,7 +13,7 @@ test('what is not whole is left out at both ends, with the places of other serie
   expect(wholeOf(times, [5, 5, 5, 5, 1], new Set([4]), [0, 4])).toEqual([0, 3]);
   expect(wholeOf(times, [5, undefined, 5, undefined, 1], new Set([0, 4]), [0, 4])).toEqual([2, 2]);
   expect(wholeOf(times, [undefined, 5, 5, 5, 5], new Set(), [0, 4])).toEqual([0, 4]);
-  // A gap at the end is as good as nothing there.
+  // A gap at the end does not count as an interval.
   expect(wholeOf(times, [5, 5, 1, null, null], new Set([2]), [0, 4])).toEqual([0, 1]);
   const [first, last] = wholeOf(times, [1, 1, 1, 1, 1], new Set(times), [0, 4]);
   expect(first).toBeGreaterThan(last);
@@ -32,7 +32,7 @@ test('the line ends before it, and where nothing is whole there is no line', () 
 test('what is not whole in the middle is drawn once, with all beside it', () => {
   const paths = vi.fn(() => null);
   const data = [times, [5, 5, 1, 5, 5]];
-  // Where the view ends at it, the line goes on to it all the same.
+  // The line still continues to it at the edge of the view.
   wholePaths(paths, () => new Set([2]))({ data } as never, 1, 0, 2);
   expect(paths).toHaveBeenLastCalledWith({ data }, 1, 0, 2);
   const calls: string[] = [];

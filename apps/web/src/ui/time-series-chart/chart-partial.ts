@@ -2,14 +2,14 @@ import type uPlot from 'uplot';
 import type { ChartTheme } from './chart-theme.ts';
 import { strokeOf, withOpacity } from './palette.ts';
 
-/** Intervals of each line that are not whole, by where they begin. */
+/** The incomplete intervals of each line, by their start. */
 export type PartialOf = (line: number) => ReadonlySet<number>;
 
 const DASH = [3, 3];
 /** Distance of the strokes of a hatched column, CSS pixels. */
 const HATCH = 5;
 
-/** A line as it is drawn, as far as this needs it. */
+/** The parts of a drawn line that matter here. */
 interface Drawn {
   style: number;
   ghost?: 'earlier' | 'model' | null;
@@ -17,7 +17,7 @@ interface Drawn {
   column?: { offsetMs: number; widthMs: number } | null;
 }
 
-/** From which to which place all intervals are whole; the first is behind the last where none is. */
+/** First and last index of the complete intervals; the first is greater if there is none. */
 export function wholeOf(
   times: ArrayLike<number>,
   values: ArrayLike<number | null | undefined>,
@@ -32,11 +32,11 @@ export function wholeOf(
   return [first, last];
 }
 
-/** As the paths of a line or of columns, without what is not whole. */
+/** Builds the paths of a line or of columns without its incomplete ends. */
 export function wholePaths(paths: uPlot.Series.PathBuilder, partial: () => ReadonlySet<number>) {
   const build: uPlot.Series.PathBuilder = (chart, column, from, to) => {
     const times = chart.data[0];
-    // Of all there is: what stands at the edge of the view may be in the middle.
+    // From all data: the edge of the view may be in the middle of the data.
     const whole = wholeOf(times, chart.data[column] ?? [], partial(), [0, times.length - 1]);
     const [first, last] = [Math.max(from, whole[0]), Math.min(to, whole[1])];
     return last < first ? null : paths(chart, column, first, last);
@@ -44,7 +44,7 @@ export function wholePaths(paths: uPlot.Series.PathBuilder, partial: () => Reado
   return build;
 }
 
-/** Draws what is not whole: a dashed way to its value, a hatched column. In the middle it is drawn as all beside it. */
+/** Draws the incomplete ends: a dashed line to the value, or a hatched column. Incomplete intervals in between look like the others. */
 export function paintPartial(
   chart: uPlot,
   lines: readonly (Drawn & { at: number; scale: string; partial: ReadonlySet<number> })[],
@@ -101,7 +101,7 @@ export function paintPartial(
   ctx.restore();
 }
 
-/** Whether a line is broken between two places. */
+/** Whether the line has a gap between two indexes. */
 function hasGap(values: ArrayLike<number | null | undefined>, from: number, to: number): boolean {
   for (let i = Math.min(from, to); i < Math.max(from, to); i++) if (values[i] === null) return true;
   return false;
@@ -134,7 +134,7 @@ function paintHatched(
   ctx.strokeRect(left, high, right - left, low - high);
 }
 
-/** A line at zero, where an axis goes below it: what is above comes from one side, what is below goes to the other. */
+/** Draws a line at zero if an axis goes below it: it separates the two directions of flow. */
 export function paintZero(chart: uPlot, theme: ChartTheme): void {
   const { ctx } = chart;
   const { left, top, width, height } = chart.bbox;
@@ -144,7 +144,7 @@ export function paintZero(chart: uPlot, theme: ChartTheme): void {
     if (name === 'x' || typeof min !== 'number' || typeof max !== 'number' || min >= 0 || max <= 0) continue;
     places.add(Math.round(chart.valToPos(0, name, true)));
   }
-  // Axes of different units have their zeros at different heights: a line would be one of only one of them.
+  // Axes of different units may have their zeros at different heights: a line would only fit one of them.
   const [place] = places;
   if (place === undefined || places.size > 1 || place < top || place > top + height) return;
   ctx.save();

@@ -21,9 +21,9 @@ export interface TooltipContext {
   headOf?: (x: number) => string;
   /** What is known of instants and stretches of time. */
   marks?: () => readonly ChartMark[];
-  /** The largest value of a unit, whose step all values have. */
+  /** The largest value of a unit, whose prefix all its values share. */
   reachOf?: (unit: string) => number | undefined;
-  /** Intervals of a line that are not whole. */
+  /** The incomplete intervals of a line. */
   partialOf?: PartialOf;
   classes: Readonly<Record<'tip' | 'time' | 'row' | 'swatch' | 'name' | 'value' | 'band', string>>;
 }

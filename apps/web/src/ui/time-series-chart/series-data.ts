@@ -35,7 +35,7 @@ export function extentsOf(series: readonly ChartSeries[]): ReadonlyMap<string, E
   return extents;
 }
 
-/** The largest value of each base unit: whatever is said of the lines of a chart has its step. */
+/** The largest value of each base unit, whose prefix all values of a chart share. */
 export function reachesOf(series: readonly ChartSeries[]): ReadonlyMap<string, number> {
   const extents = extentsOf(series);
   return new Map([...extents].map(([unit, { min, max }]) => [unit, Math.max(Math.abs(min), Math.abs(max))]));
@@ -56,7 +56,7 @@ export interface ChartFrame {
     min: Values;
     max: Values;
     isBanded: boolean;
-    /** Of `times`, those whose interval is not whole. */
+    /** Those of `times` whose interval is incomplete. */
     partial: ReadonlySet<number>;
   }[];
 }

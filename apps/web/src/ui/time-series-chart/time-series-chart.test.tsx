@@ -82,7 +82,7 @@ describe('a time series chart', () => {
     const table = screen.getByRole('region', { name: 'Roof, values' });
     expect(within(table).getAllByRole('row')[1]?.textContent).toContain('400 Wh (so far)');
     cleanup();
-    // A mean has the newest value in its legend, which is no part of anything.
+    // The legend of a mean shows the newest value, which is not part of an interval.
     show([{ ...days, points: { ...points, stats: { ...points.stats, last: 450 } } }]);
     expect(screen.queryByText('so far')).toBeNull();
   });

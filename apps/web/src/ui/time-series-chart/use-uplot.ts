@@ -24,7 +24,7 @@ export interface PlotProps {
   hidden: ReadonlySet<number>;
   /** By base unit: what axes cover besides these lines. */
   extents: ReadonlyMap<string, Extent>;
-  /** By base unit: the largest value, whose step all that is said of it has. */
+  /** The largest value by base unit, whose prefix all its values share. */
   reaches: ReadonlyMap<string, number>;
   /** The line that stands out while the others fade; null for none. */
   focused: number | null;

@@ -9,7 +9,7 @@ export interface Money {
 
 const formats = perLocale(() => new Map<string, Intl.NumberFormat>());
 
-/** An amount in the user's notation, with the digits that matter of an estimate: `€3.30`, `€1,240`. */
+/** An amount in the user's notation, with only the digits that matter in an estimate: `€3.30`, `€1,240`. */
 export function formatMoney({ value, currency }: Money): string {
   const decimals = Math.abs(value) < 99.995 ? 2 : 0;
   const key = `${currency} ${decimals}`;

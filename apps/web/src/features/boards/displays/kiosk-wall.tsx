@@ -12,18 +12,18 @@ import classes from './displays.module.css';
 import { useTurn } from './use-turn.ts';
 import { useWall } from './use-wall.ts';
 
-/** Seconds that each entity is shown; 0 stays with the one that is chosen. */
+/** Seconds that each entity is shown; 0 stays with the chosen one. */
 const TURNS = [0, 10, 30, 60, 300] as const;
 
 export interface KioskProps {
   name: string;
-  /** The entities that it can turn through. */
+  /** The entities that it can cycle through. */
   choices: readonly Entity[];
   onEntity: (id: string) => void;
   children: ReactNode;
 }
 
-/** The board with its name and the time, over everything else. */
+/** The board with its name and the time, covering the whole window. */
 export function KioskWall({ name, choices, onEntity, children }: KioskProps) {
   const { t } = useTranslation();
   const { byId, entityId, zone } = useBoard();

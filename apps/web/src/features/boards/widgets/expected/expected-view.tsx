@@ -12,8 +12,8 @@ import { WidgetFailure, WidgetNote, WidgetSkeleton } from '../../widget-error.ts
 import classes from '../number/number.module.css';
 
 /**
- * What the plants gave today, beside what the light would give: of those whose day has light enough for a ratio, for the times
- * of which both are known. Before that, what all of them gave.
+ * What the plants produced today, beside what the light would give. Counts plants with enough light for a ratio, at the times
+ * when both values are known; while there is none, what all plants produced.
  */
 export function ExpectedView({ width, height, title }: WidgetProps<SettingsOf<'expected'>>) {
   const { t } = useTranslation();

@@ -48,7 +48,7 @@ export function IncidentsView({ settings }: WidgetProps<SettingsOf<'incidents'>>
   if (error && !data) return <WidgetFailure error={error} onRetry={() => void refetch()} />;
   if (!data) return <WidgetSkeleton />;
   if (open.length === 0) {
-    // Since when is known of the workgroup: of a part of it, nobody knows.
+    // `calmSince` is of the whole workgroup; for a part of it the time is unknown.
     const isAll =
       ids.includes(entityId) &&
       entities.every(({ _id, parent }) => _id === entityId || byId.has(parent ?? ''));
@@ -84,7 +84,7 @@ export function IncidentsView({ settings }: WidgetProps<SettingsOf<'incidents'>>
             <IncidentLink incident={incident} mayOpen={mayOpen && !isEditing} />
             <span className={classes.said}>
               {[
-                // Many plants have an inverter of that number.
+                // An inverter's number alone does not tell which plant it is in.
                 incident.source === null ? null : incident.deviceName,
                 sinceText(t, incident.since, zone, Math.max(now, incident.since)),
                 costOf(t, incident),
@@ -104,7 +104,7 @@ export function IncidentsView({ settings }: WidgetProps<SettingsOf<'incidents'>>
   );
 }
 
-/** What one costs by now; that nobody knows is said as well. */
+/** What an incident has cost so far, or that it is unknown. */
 const costOf = (t: TFunction, { energy }: Incident): string =>
   (energy && costText(t, { ...energy, money: energy.money ? [energy.money] : [] })) ||
   t('incidents.cost.unknown');

@@ -94,7 +94,7 @@ export function KpiView({ settings, width, height, title }: WidgetProps<Settings
   );
 }
 
-/** A part of a day says nothing of the others: what is not whole is left out of how it went. */
+/** The points of the line. A part of a day does not compare with whole days, so incomplete intervals are marked. */
 function pointsOf(starts: readonly number[], avg: (number | null)[], computedAt: number) {
   const times = starts.slice(0, -1);
   const partial = [...partialIntervals(starts, computedAt)].flatMap((i) => times[i] ?? []);

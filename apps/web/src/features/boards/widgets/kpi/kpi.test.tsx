@@ -75,7 +75,7 @@ test('a KPI shows its primary value, how much is known, and how far its target i
   expect(await screen.findByText('0.87')).toBeTruthy();
   expect(screen.getByText(/90\.0 % of the range has data/)).toBeTruthy();
   expect(screen.getByText(/^97 % of 0\.9/)).toBeTruthy();
-  // Of which time, as the site's clock says; the hour that is not over is left out.
+  // The range in the site's time zone, without the unfinished hour.
   const line = screen.getByRole('img', { name: /^How PR went, .* 02:00 – 05:00$/ });
   expect(line.querySelector('title')?.textContent).toMatch(/^How PR went/);
   expect(line.querySelectorAll('path')).toHaveLength(2);

@@ -70,7 +70,7 @@ export function MapBoardView({ settings, title }: WidgetProps<SettingsOf<'map'>>
   return <PlacesMap places={places} label={title} onOpen={openEntity} />;
 }
 
-/** As the list of plants beside it has it. */
+/** The same mark as in the list of plants beside it. */
 const levelOfPlant = (plant: PlantGlance): MapPlace['level'] => {
   const mark = markOf(plant);
   return mark === 'unknown'

@@ -16,7 +16,7 @@ export const Spark = memo(function DrawSpark({
   points: Pick<SeriesPoints, 'times' | 'avg' | 'partial'> & { stepMs?: number };
   title: string;
   zone: string;
-  /** Half an interval has half of it: one that is not whole is no fall, and is left out. */
+  /** The values are sums, such as energy: an incomplete interval would look like a drop, so it is left out. */
   grows?: boolean;
 }) {
   const { t } = useTranslation();

@@ -16,7 +16,7 @@ import { WidgetFailure, WidgetNote, WidgetSkeleton } from '../../widget-error.ts
 import listClasses from '../list.module.css';
 import classes from './plants.module.css';
 
-/** The plants by how they do, the worst first: what each gives of what its light would give, and why. */
+/** The plants, the worst first: what each produces of what its light allows, and why. */
 export function PlantsView({ settings }: WidgetProps<SettingsOf<'plants'>>) {
   const { t } = useTranslation();
   const { isDisplay, isEditing, entities } = useBoard();
