@@ -6,7 +6,7 @@ export interface Column<T> {
   title: string;
   /** What the column means, shown when the pointer rests on its title. */
   hint?: string;
-  /** What sorting compares: numbers by size, texts in the order of the language; null and empty texts come last in both directions. */
+  /** What sorting compares: numbers by size, texts as the language sorts them; null and empty texts always come last. */
   value: (row: T) => string | number | null;
   /** Text of the cell in a CSV file, where its value is none for people; the value itself without it. */
   text?: (row: T) => string;

@@ -59,7 +59,7 @@ export interface DataTableProps<T> {
   download?: ReactNode;
   /** Stands in place of the rows when there are none. */
   empty: ReactNode;
-  /** Rows that stay at the end however the others are sorted, such as devices that never reported. The same function on every render. */
+  /** Rows that stay at the end, such as devices that never reported. The same function on every render. */
   isLast?: (row: T) => boolean;
   /** Enter on a row, or a click on it. */
   onOpen?: (row: T) => void;

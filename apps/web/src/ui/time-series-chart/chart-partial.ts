@@ -44,7 +44,7 @@ export function wholePaths(paths: uPlot.Series.PathBuilder, partial: () => Reado
   return build;
 }
 
-/** Draws the incomplete ends: a dashed line to the value, or a hatched column. Incomplete intervals in between look like the others. */
+/** Draws the incomplete ends: a dashed line to the value, or a hatched column. Intervals in between look like the others. */
 export function paintPartial(
   chart: uPlot,
   lines: readonly (Drawn & { at: number; scale: string; partial: ReadonlySet<number> })[],
