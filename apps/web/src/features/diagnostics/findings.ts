@@ -35,8 +35,7 @@ export function useFindingsBadge(): MenuBadge | null {
   const wg = useWorkgroup();
   const mayLook = usePermission('coordinate');
   const { data } = useQuery({ ...findingsQuery(wg), enabled: mayLook });
-  // Whatever an odd answer has, the menu stays.
-  const count = data?.findings?.length ?? 0;
+  const count = data?.findings.length ?? 0;
   if (count === 0) return null;
   return { text: formatWhole(count), title: t('diagnostics.found', { count }), isQuiet: true };
 }

@@ -1,8 +1,9 @@
 import { VisuallyHidden } from '@mantine/core';
 import type { MenuBadge, MenuLink } from '../../app/feature.ts';
+import { Beside } from './beside.tsx';
 import classes from './shell.module.css';
 
-/** What waits for somebody behind a line. */
+/** What needs attention behind a line of the menu; null for nothing. */
 export function useBadge({ useBadge: find = useNoBadge }: Pick<MenuLink, 'useBadge'>): MenuBadge | null {
   return find();
 }
@@ -24,9 +25,18 @@ export function Badge({ badge, isSlim }: { badge: MenuBadge | null; isSlim: bool
   );
 }
 
-/** As a piece of its own, since what a menu shows changes with the rights of the user. */
-export function BadgeOf({ item, isSlim = false }: { item: MenuLink; isSlim?: boolean }) {
-  return <Badge badge={useBadge(item)} isSlim={isSlim} />;
+/** The badge of a line in a submenu. If it fails, it is missing and the menu stays. */
+export function BadgeOf({ item }: { item: MenuLink }) {
+  return (
+    <Beside>
+      <FoundBadge item={item} />
+    </Beside>
+  );
+}
+
+/** A component of its own: the lines of a menu change with the rights of the user, and each has a hook. */
+function FoundBadge({ item }: { item: MenuLink }) {
+  return <Badge badge={useBadge(item)} isSlim={false} />;
 }
 
 const useNoBadge = () => null;

@@ -11,9 +11,13 @@ const admin = {
   Icon: IconSettings,
   items: [{ at: 10, title: 'menu.workgroup', to: '/admin/workgroup' }],
 };
+const useFailure = () => {
+  throw new Error('An odd answer.');
+};
 const isOpen = () => screen.queryByRole('menuitem', { name: 'Workgroup' }) !== null;
 
 afterEach(() => {
+  vi.restoreAllMocks();
   vi.useRealTimers();
 });
 
@@ -51,6 +55,20 @@ test('a submenu opens as well for a click that comes before its code', async () 
   await vi.waitFor(() => expect(isOpen()).toBe(true));
   expect(button.getAttribute('aria-expanded')).toBe('true');
   expect(screen.getByRole('menu').getAttribute('aria-labelledby')).toBe(button.id);
+});
+
+test('a badge that fails is missing, and the menu stays', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  await showScreen(
+    <ul>
+      <MenuItem
+        entry={{ ...admin, items: admin.items.map((item) => ({ ...item, useBadge: useFailure })) }}
+        kind="drawer"
+        onFollow={() => {}}
+      />
+    </ul>,
+  );
+  expect(screen.getByRole('link', { name: 'Workgroup' })).toBeTruthy();
 });
 
 test('the menu is a drawer below 700 px', () => {

@@ -43,7 +43,7 @@ export function TopBar({ menu }: { menu: MenuState }) {
           aria-label={t('shell.home', { service: serviceName })}
         >
           <Logo size={24} />
-          <span className={classes.brandName}>{serviceName}</span>
+          <span>{serviceName}</span>
         </Link>
       )}
       <WorkgroupSelector hidden={hiddenOrgs} />
