@@ -21,7 +21,7 @@ import { notifyDone } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { useContractForm } from '../../app/use-contract-form.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import classes from './notifications.module.css';
+import rows from '../../ui/row-list.module.css';
 import { saveChannel } from './notifications.queries.ts';
 
 interface Fields {
@@ -164,7 +164,7 @@ export function ChannelDialog({ channel, onSecret, onClose }: ChannelDialogProps
           description={t('notifications.channels.emailsHelp')}
         />
       )}
-      <p className={classes.note}>{t('notifications.channels.seeAll')}</p>
+      <p className={rows.words}>{t('notifications.channels.seeAll')}</p>
       <Switch
         label={t('notifications.channels.enabled')}
         checked={values.enabled}

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { notifyDone, notifyFailure } from '../../app/notify.ts';
 import { useNow } from '../../app/now.ts';
 import { useWorkgroup } from '../../app/session.ts';
+import rows from '../../ui/row-list.module.css';
 import { Secret } from '../../ui/secret.tsx';
 import { ShownOnceDialog } from '../../ui/shown-once-dialog.tsx';
 import { agoText } from '../../ui/units/durations.ts';
@@ -61,15 +62,15 @@ function ChannelRow({ channel }: { channel: Channel }) {
       : t('notifications.channels.disabled');
   return (
     <>
-      <div className={classes.name}>{channel.name}</div>
-      <div className={classes.words}>{where}</div>
-      {off ? <div className={offReason ? classes.failed : classes.words}>{off}</div> : null}
+      <div className={rows.name}>{channel.name}</div>
+      <div className={rows.words}>{where}</div>
+      {off ? <div className={offReason ? classes.failed : rows.words}>{off}</div> : null}
       {failingSince !== null ? (
         <div className={classes.failed}>
           {t('notifications.channels.failing', { ago: agoText(failingSince, now), error: lastError })}
         </div>
       ) : lastOkAt !== null ? (
-        <div className={classes.words}>
+        <div className={rows.words}>
           {t('notifications.channels.lastOk', { ago: agoText(lastOkAt, now) })}
         </div>
       ) : null}
@@ -86,7 +87,7 @@ function SigningSecret({ channel, onClose }: { channel: SavedChannel; onClose: (
       kept={t('notifications.channels.kept')}
       onClose={onClose}
     >
-      <p className={classes.note}>{t('notifications.channels.secretOnce')}</p>
+      <p className={rows.words}>{t('notifications.channels.secretOnce')}</p>
       <Secret value={channel.secret ?? ''} label={t('notifications.channels.secret')} />
     </ShownOnceDialog>
   );

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNow } from '../../app/now.ts';
 import { useWorkgroup } from '../../app/session.ts';
+import rows from '../../ui/row-list.module.css';
 import { Section } from '../../ui/section.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { agoText } from '../../ui/units/durations.ts';
@@ -34,7 +35,7 @@ export function Deliveries() {
       title={t('notifications.deliveries.title')}
       context={t('notifications.deliveries.context')}
     >
-      <ul className={classes.list}>
+      <ul className={rows.list}>
         {data.slice(0, SHOWN).map((one) => (
           <DeliveryRow key={one.id} delivery={one} />
         ))}
@@ -48,10 +49,10 @@ function DeliveryRow({ delivery }: { delivery: Delivery }) {
   const now = useNow(30_000);
   const { channel, state, createdAt, attempts, error } = delivery;
   return (
-    <li className={classes.row}>
+    <li className={rows.row}>
       <div className={classes.what}>
         <div>{channel}</div>
-        <div className={state === 'delivered' || error === null ? classes.words : classes.failed}>
+        <div className={state === 'delivered' || error === null ? rows.words : classes.failed}>
           {t(`notifications.deliveries.${state}`, { count: attempts, ago: agoText(createdAt, now) })}
           {state === 'delivered' || error === null ? '' : ` ${error}`}
         </div>

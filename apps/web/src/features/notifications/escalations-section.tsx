@@ -8,6 +8,7 @@ import { notifyDone } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { useContractForm } from '../../app/use-contract-form.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import rows from '../../ui/row-list.module.css';
 import { localeTag } from '../../ui/units/locale.ts';
 import classes from './notifications.module.css';
 import {
@@ -60,14 +61,14 @@ function EscalationRow({ escalation }: { escalation: Escalation }) {
   };
   return (
     <>
-      <div className={classes.name}>{escalation.name}</div>
+      <div className={rows.name}>{escalation.name}</div>
       <ol className={classes.steps}>
         {escalation.steps.map((step) => (
           <li key={step.afterMinutes}>{textOf(step)}</li>
         ))}
       </ol>
       {escalation.repeatMinutes === null ? null : (
-        <div className={classes.words}>
+        <div className={rows.words}>
           {t('notifications.escalations.repeats', { minutes: escalation.repeatMinutes })}
         </div>
       )}

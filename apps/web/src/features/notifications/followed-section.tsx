@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { notifyFailure } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { useWork } from '../../app/use-submit.ts';
+import rows from '../../ui/row-list.module.css';
 import { Section } from '../../ui/section.tsx';
 import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
 import classes from './notifications.module.css';
@@ -29,7 +30,7 @@ export function Followed() {
       ) : data.length === 0 ? (
         <EmptyState title={t('notifications.follow.none')} text={t('notifications.follow.noneText')} />
       ) : (
-        <ul className={classes.list}>
+        <ul className={rows.list}>
           {data.map((watch) => (
             <FollowedRow key={watch._id} wg={wg} watch={watch} />
           ))}
@@ -53,10 +54,10 @@ function FollowedRow({ wg, watch }: { wg: string; watch: Watch }) {
       else await follow(wg, { kind, target, channels: next });
     });
   return (
-    <li className={classes.row}>
+    <li className={rows.row}>
       <div className={classes.what}>
-        <div className={classes.name}>{name}</div>
-        <div className={classes.words}>{t(`notifications.follow.kinds.${kind}`)}</div>
+        <div className={rows.name}>{name}</div>
+        <div className={rows.words}>{t(`notifications.follow.kinds.${kind}`)}</div>
       </div>
       <Group gap="md">
         {(['mail', 'push'] as const).map((channel) => (

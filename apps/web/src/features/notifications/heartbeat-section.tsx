@@ -8,6 +8,7 @@ import { useNow } from '../../app/now.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { useContractForm } from '../../app/use-contract-form.ts';
 import { Failure } from '../../ui/failure.tsx';
+import rows from '../../ui/row-list.module.css';
 import { Section } from '../../ui/section.tsx';
 import { ErrorState, TableSkeleton } from '../../ui/states.tsx';
 import { agoText } from '../../ui/units/durations.ts';
@@ -78,7 +79,7 @@ function HeartbeatForm({ wg, heartbeat }: { wg: string; heartbeat: Heartbeat }) 
         {lastError !== null ? (
           <div className={classes.failed}>{t('notifications.heartbeat.error', { error: lastError })}</div>
         ) : lastOkAt !== null ? (
-          <div className={classes.words}>
+          <div className={rows.words}>
             {t('notifications.heartbeat.lastOk', { ago: agoText(lastOkAt, now) })}
           </div>
         ) : null}

@@ -6,10 +6,10 @@ import { notifyDone, notifyFailure } from '../../app/notify.ts';
 import { useNow } from '../../app/now.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { useWork } from '../../app/use-submit.ts';
+import rows from '../../ui/row-list.module.css';
 import { Section } from '../../ui/section.tsx';
 import { ErrorState, TableSkeleton } from '../../ui/states.tsx';
 import { agoText } from '../../ui/units/durations.ts';
-import classes from './notifications.module.css';
 import { pushQuery } from './notifications.queries.ts';
 import { ownFingerprint, pushLack, subscribeHere, testPush, unsubscribe } from './push.ts';
 
@@ -59,7 +59,7 @@ export function PushHere() {
                   {label || t('notifications.push.browser')}
                   {fingerprint === here.fingerprint ? ` (${t('notifications.push.this')})` : ''}
                 </div>
-                <div className={classes.words}>
+                <div className={rows.words}>
                   {lastOkAt === null
                     ? t('notifications.push.since', { ago: agoText(createdAt, now) })
                     : t('notifications.push.lastOk', { ago: agoText(lastOkAt, now) })}

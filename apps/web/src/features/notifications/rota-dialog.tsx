@@ -17,6 +17,7 @@ import { notifyDone } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { useContractForm } from '../../app/use-contract-form.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import rows from '../../ui/row-list.module.css';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { ZoneSelect } from '../../ui/time-range/zone-select.tsx';
 import { localeTag } from '../../ui/units/locale.ts';
@@ -168,7 +169,7 @@ function Overrides({
   };
   return (
     <fieldset style={{ padding: 0, border: 0 }}>
-      <legend className={classes.name}>{t('notifications.rotas.overrides')}</legend>
+      <legend className={rows.name}>{t('notifications.rotas.overrides')}</legend>
       {values.map((one, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they have no other name, and none moves.
         <div key={at} className={classes.step} style={{ marginTop: 8 }}>

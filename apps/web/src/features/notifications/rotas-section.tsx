@@ -1,6 +1,7 @@
 import type { Rota, Shift } from '@albedo/contract/notifications/notifications.schema';
 import { useTranslation } from 'react-i18next';
 import { useWorkgroup } from '../../app/session.ts';
+import rows from '../../ui/row-list.module.css';
 import { userZone } from '../../ui/time-range/time-zone.ts';
 import { formatInstant } from '../../ui/time-range/zoned-time.ts';
 import classes from './notifications.module.css';
@@ -31,13 +32,13 @@ function RotaRow({ rota }: { rota: Rota }) {
   const [gap] = gaps;
   return (
     <>
-      <div className={classes.name}>{rota.name}</div>
+      <div className={rows.name}>{rota.name}</div>
       <div className={now ? classes.onCall : classes.failed}>
         {now
           ? t('notifications.rotas.now', { name: now.name, time: timeOf(now.to) })
           : t('notifications.rotas.nobodyNow')}
       </div>
-      <div className={classes.words}>
+      <div className={rows.words}>
         {next ? t('notifications.rotas.next', { name: next.name, time: timeOf(next.from) }) : null}
       </div>
       <Shifts shifts={shifts} label={t('notifications.rotas.shifts', { name: rota.name })} />

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { RowAction } from '../../app/list/actions.ts';
 import { useRowActions } from '../../app/list/use-row-actions.tsx';
 import { notifyDone } from '../../app/notify.ts';
+import rows from '../../ui/row-list.module.css';
 import { Section } from '../../ui/section.tsx';
 import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
 import classes from './notifications.module.css';
@@ -89,9 +90,9 @@ export function SetupList<T extends Named, K extends readonly string[]>({
       ) : data.length === 0 ? (
         <EmptyState title={t(`notifications.${kind}.none`)} text={t(`notifications.${kind}.noneText`)} />
       ) : (
-        <ul className={classes.list}>
+        <ul className={rows.list}>
           {data.map((one) => (
-            <li key={one._id} className={classes.row}>
+            <li key={one._id} className={rows.row}>
               <div className={classes.what}>{row(one)}</div>
               {menuOf(one)}
             </li>

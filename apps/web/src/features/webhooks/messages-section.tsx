@@ -10,6 +10,7 @@ import { useWorkgroup } from '../../app/session.ts';
 import { useSubmit } from '../../app/use-submit.ts';
 import { CopyIcon } from '../../ui/copy-id.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import rows from '../../ui/row-list.module.css';
 import { Section } from '../../ui/section.tsx';
 import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
 import { agoText } from '../../ui/units/durations.ts';
@@ -91,7 +92,7 @@ function MessageRows({ message, webhook, isOpen, onToggle }: MessageRowsProps) {
             {t(`webhooks.states.${state}`)}
             {status === null ? '' : ` · ${status}`}
           </span>
-          {error === null ? null : <div className={classes.words}>{error}</div>}
+          {error === null ? null : <div className={rows.words}>{error}</div>}
         </Table.Td>
         <Table.Td ta="right" className="tabular">
           {attempts}
@@ -127,7 +128,7 @@ function MessageDetails({
   return (
     <div className={classes.details}>
       <form className={classes.idLine} onSubmit={again.handleSubmit}>
-        <span className={classes.words}>{t('webhooks.id')}</span>
+        <span className={rows.words}>{t('webhooks.id')}</span>
         <Code>{id}</Code>
         <CopyIcon value={id} label={t('webhooks.id')} />
         {state === 'waiting' ? null : (

@@ -7,6 +7,7 @@ import { notifyDone } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { useContractForm } from '../../app/use-contract-form.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import rows from '../../ui/row-list.module.css';
 import { dataTablesQuery } from '../data-tables/data-tables.queries.ts';
 import classes from './webhooks.module.css';
 import { saveWebhook } from './webhooks.queries.ts';
@@ -96,7 +97,7 @@ export function WebhookDialog({ webhook, onSecret, onClose }: WebhookDialogProps
           onChange={(next) => set({ tables: next })}
         />
       ) : null}
-      <p className={classes.words}>{t('webhooks.seeAll')}</p>
+      <p className={rows.words}>{t('webhooks.seeAll')}</p>
       <Switch
         label={t('webhooks.enabled')}
         checked={values.enabled}

@@ -20,6 +20,7 @@ import { notifyDone, notifyFailure } from '../../app/notify.ts';
 import { useNow } from '../../app/now.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { useSearchChange } from '../../ui/data-table/use-table-address.ts';
+import rows from '../../ui/row-list.module.css';
 import { Section } from '../../ui/section.tsx';
 import { EmptyState, ErrorState, TableSkeleton } from '../../ui/states.tsx';
 import { LevelIcon } from '../../ui/status/level-icon.tsx';
@@ -75,9 +76,9 @@ export function WebhooksPage() {
             {create}
           </EmptyState>
         ) : (
-          <ul className={classes.list}>
+          <ul className={rows.list}>
             {data.map((webhook) => (
-              <li key={webhook._id} className={classes.row} data-is-open={webhook === open}>
+              <li key={webhook._id} className={rows.row} data-is-open={webhook === open}>
                 <WebhookRow webhook={webhook} isOpen={webhook === open} />
                 {menuOf(webhook)}
               </li>
@@ -102,8 +103,8 @@ function WebhookRow({ webhook, isOpen }: { webhook: Webhook; isOpen: boolean }) 
   const show = () => changeSearch({ webhook: isOpen ? undefined : _id }, { isStep: true });
   return (
     <div className={classes.what}>
-      <div className={classes.name}>{name}</div>
-      <div className={classes.words}>{host}</div>
+      <div className={rows.name}>{name}</div>
+      <div className={rows.words}>{host}</div>
       <ul className={classes.chips} aria-label={t('webhooks.events')}>
         {events.map((event) => (
           <li key={event} className={classes.chip}>
@@ -144,14 +145,14 @@ function WebhookState({ webhook }: { webhook: Webhook }) {
           </span>
         </div>
       ) : !enabled ? (
-        <div className={classes.words}>{t('webhooks.disabled')}</div>
+        <div className={rows.words}>{t('webhooks.disabled')}</div>
       ) : (
-        <div className={classes.words}>
+        <div className={rows.words}>
           {lastOkAt === null ? t('webhooks.never') : t('webhooks.lastOk', { ago: agoText(lastOkAt, now) })}
         </div>
       )}
       {oldSecretUntil !== null ? (
-        <div className={classes.words}>
+        <div className={rows.words}>
           {t('webhooks.bothSecrets', { in: formatDuration(oldSecretUntil - now) })}
         </div>
       ) : null}
