@@ -19,6 +19,7 @@ import { BrowserErrorDrawer } from './browser-error-drawer.tsx';
 import { browserErrorsQuery } from './browser-errors.ts';
 import classes from './diagnostics.module.css';
 import { ErrorState } from './error-state.tsx';
+import { WorkgroupChoice } from './workgroup-choice.tsx';
 
 const STATES = ['open', 'resolved', 'all'] as const;
 type Shown = (typeof STATES)[number];
@@ -99,17 +100,7 @@ function Choices({ version, workgroup }: { version: string | null; workgroup: st
         clearButtonProps={{ 'aria-label': t('diagnostics.anyVersion') }}
         className={classes.choice ?? ''}
       />
-      <Select
-        aria-label={t('diagnostics.workgroup')}
-        placeholder={t('diagnostics.anyWorkgroup')}
-        data={namesIn('workgroups', workgroup)}
-        value={workgroup}
-        onChange={(next) => change({ workgroup: next ?? undefined })}
-        clearable
-        searchable
-        clearButtonProps={{ 'aria-label': t('diagnostics.anyWorkgroup') }}
-        className={classes.choice ?? ''}
-      />
+      <WorkgroupChoice names={namesIn('workgroups', workgroup)} value={workgroup} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { USE_DAYS } from '@albedo/contract/diagnostics/diagnostics.names';
 import type { PagesByUse } from '@albedo/contract/diagnostics/diagnostics.schema';
-import { SegmentedControl, Select } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
@@ -16,6 +16,7 @@ import { formatDuration } from '../../ui/units/durations.ts';
 import { formatWhole } from '../../ui/units/numbers.ts';
 import { pagesQuery } from './browser-errors.ts';
 import classes from './diagnostics.module.css';
+import { WorkgroupChoice } from './workgroup-choice.tsx';
 
 type Days = (typeof USE_DAYS)[number];
 /** How a page or a workgroup was used. */
@@ -71,16 +72,9 @@ export function PageUseTable() {
                 label: t('diagnostics.lastDays', { count: Number(value) }),
               }))}
             />
-            <Select
-              aria-label={t('diagnostics.workgroup')}
-              placeholder={t('diagnostics.anyWorkgroup')}
-              data={data?.workgroups.map(({ workgroup }) => workgroup) ?? []}
+            <WorkgroupChoice
+              names={data?.workgroups.map(({ workgroup }) => workgroup) ?? []}
               value={workgroup}
-              onChange={(next) => change({ workgroup: next ?? undefined })}
-              clearable
-              searchable
-              clearButtonProps={{ 'aria-label': t('diagnostics.anyWorkgroup') }}
-              className={classes.choice ?? ''}
             />
           </>
         }
