@@ -86,8 +86,8 @@ export function ExternalSourceDialog({ source, onToken, onClose }: DialogProps) 
       'external_source.name_taken': 'name',
       'device.name_taken': 'name',
     },
-    send: async (wanted) => {
-      const saved = await saveExternalSource(wg, source?._id ?? null, wanted);
+    send: async (body) => {
+      const saved = await saveExternalSource(wg, source?._id ?? null, body);
       notifyDone(t('externalSources.saved', { name: saved.name }));
       onClose();
       if (saved.token !== null) onToken(saved);

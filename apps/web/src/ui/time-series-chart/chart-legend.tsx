@@ -68,17 +68,17 @@ export function ChartLegend(props: LegendProps) {
           </tr>
         </thead>
         <tbody>
-          {series.map((one, index) => {
+          {series.map((line, index) => {
             const { last, min, avg, max } = stats[index] ?? NO_STATS;
-            const reach = reaches.get(baseUnit(one.units).unit);
+            const reach = reaches.get(baseUnit(line.units).unit);
             const [lastText, minText, avgText, maxText] = formatAlike(
               [last, min, avg, max],
-              one.units,
+              line.units,
               reach,
             );
             return (
               <tr
-                key={one.id}
+                key={line.id}
                 data-hidden={hidden.has(index)}
                 onMouseEnter={() => onFocus(index)}
                 onMouseLeave={() => onFocus(null)}
@@ -91,18 +91,18 @@ export function ChartLegend(props: LegendProps) {
                     title={t('chart.legendHint')}
                     onClick={(event) => handleClick(index, event.ctrlKey || event.metaKey || event.shiftKey)}
                   >
-                    <Stroke index={one.style ?? index} scheme={scheme} ghost={one.ghost ?? null} />
-                    <span className={classes.entryName}>{one.label}</span>
+                    <Stroke index={line.style ?? index} scheme={scheme} ghost={line.ghost ?? null} />
+                    <span className={classes.entryName}>{line.label}</span>
                   </button>
                 </td>
                 {pinned === undefined ? null : (
                   <td className={atCursor}>
-                    <AtCursor series={one} pinned={pinned} reach={reach} />
+                    <AtCursor series={line} pinned={pinned} reach={reach} />
                   </td>
                 )}
                 <td>
                   {lastText}
-                  {isIncomplete(one) ? (
+                  {isIncomplete(line) ? (
                     <span className={classes.incomplete} title={t('chart.incompleteHint')}>
                       {' '}
                       {t('chart.incomplete')}
