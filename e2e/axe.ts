@@ -58,7 +58,7 @@ export async function expectOpenOnAllScreens(page: Page, what: string): Promise<
 }
 
 /** No list cuts its last column, and no caption breaks inside a word. */
-export async function expectWholeLists(page: Page, what: string): Promise<void> {
+async function expectWholeLists(page: Page, what: string): Promise<void> {
   await expectOneColumn(page, what);
   // A table measures its width only after the viewport has changed.
   await expect.poll(() => page.evaluate(cutLists), { message: `${what}, lists`, timeout: 5000 }).toEqual([]);

@@ -101,7 +101,7 @@ export const shareOf = (ratio: number): ShownValue => ({
 });
 
 /** What the share is compared with: `under what the light would give today`. */
-export const againstLight = (t: TFunction, { ratio, isToday }: GlanceEnergy): string =>
+const againstLight = (t: TFunction, { ratio, isToday }: GlanceEnergy): string =>
   t(`glance.${(ratio ?? 1) < AS_EXPECTED ? 'under' : 'of'}.${isToday ? 'today' : 'before'}`);
 
 function tailOf(t: TFunction, plant: PlantGlance, facts: GlanceFacts): string {

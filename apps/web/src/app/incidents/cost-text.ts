@@ -9,7 +9,7 @@ interface Cost {
 }
 
 /** `about €3.30`, with several currencies joined. Empty without a price, or if it is still nothing. */
-export const moneyText = (t: TFunction, money: readonly Money[]): string =>
+const moneyText = (t: TFunction, money: readonly Money[]): string =>
   money.some(({ value }) => value >= 0.005)
     ? t('incidents.cost.about', { what: money.map(formatMoney).join(' + ') })
     : '';

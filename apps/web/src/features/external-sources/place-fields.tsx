@@ -7,8 +7,8 @@ import { HELP_BELOW } from './field-order.ts';
 import { SecretField, type SecretProps, ServerFields } from './sign-in-fields.tsx';
 
 type Input = z.input<typeof newExternalSource>;
-export type FolderInput = NonNullable<Input['sftp']>;
-export type MailboxInput = NonNullable<Input['mailbox']>;
+type FolderInput = NonNullable<Input['sftp']>;
+type MailboxInput = NonNullable<Input['mailbox']>;
 
 export const NO_FOLDER: FolderInput = {
   address: '',

@@ -42,7 +42,7 @@ const answer = ({ method, path }: { method: string; path: string }) => {
   return { body: method === 'GET' ? [webhook] : { ...webhook, secret: null } };
 };
 
-test('one that was turned off says why, what it is told of, and how many messages wait', async () => {
+test('a webhook that was turned off says why, its events, and how many messages wait', async () => {
   signInAs();
   fakeNetwork(answer);
   await showScreen(<WebhooksPage />);
@@ -55,7 +55,7 @@ test('one that was turned off says why, what it is told of, and how many message
   expect(within(table).getByText(/"version": 1/)).toBeTruthy();
 });
 
-test('a new one is made with its events, and its secret is shown once', async () => {
+test('a new webhook has the chosen events, and its secret is shown once', async () => {
   signInAs();
   const requests = fakeNetwork(answer);
   await showScreen(<WebhooksPage />);
