@@ -7,7 +7,13 @@ import { defineJob, type Run } from '../jobs/job.ts';
 import type { Jobs } from '../jobs/jobs.service.ts';
 import { OUTBOUND_AN_HOUR, type OutboundQuota } from '../outbound/outbound.quota.ts';
 import type { OutsideFetch } from '../outbound/outside-fetch.ts';
-import { newSigningSecret, QuotaUsed, type WebhookAnswer, WebhookCalls } from '../outbound/webhook-calls.ts';
+import {
+  type FailureKind,
+  newSigningSecret,
+  QuotaUsed,
+  type WebhookAnswer,
+  WebhookCalls,
+} from '../outbound/webhook-calls.ts';
 import type { Seal } from '../secrets/sealed.ts';
 import type { TellList } from '../sockets/lists.ts';
 import { notificationsDelivered } from './notifications.topics.ts';
@@ -29,7 +35,7 @@ export interface DeliveriesOptions {
   publicUrl: () => string;
   now: () => number;
   /** Tells those who look after the channels. */
-  complain: (channel: ChannelRow, kind: 'failing' | 'off' | 'gone', error: string) => Promise<void>;
+  complain: (channel: ChannelRow, kind: FailureKind, error: string) => Promise<void>;
 }
 
 /**

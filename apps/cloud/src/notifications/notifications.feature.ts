@@ -9,6 +9,7 @@ import { incidentsChanged } from '../incidents/incidents.topics.ts';
 import type { StepListener } from '../incidents/steps.topics.ts';
 import { defineJob } from '../jobs/job.ts';
 import { mailEnded } from '../mail/mail.topics.ts';
+import { failureMails } from '../outbound/failure-mails.ts';
 import { OutboundQuota } from '../outbound/outbound.quota.ts';
 import { OutsideFetch } from '../outbound/outside-fetch.ts';
 import { keepSecret, type SecretsHome } from '../secrets/secrets.ts';
@@ -19,14 +20,14 @@ import { Announcer, type AnnouncerOptions } from './announcer.service.ts';
 import { Deliveries } from './deliveries.service.ts';
 import { stepListener } from './listener.ts';
 import { notificationsFindings } from './notifications.findings.ts';
-import { channelMail } from './notifications.mails.ts';
+import { CHANNELS_PAGE } from './notifications.mails.ts';
 import { notificationsRoutes } from './notifications.routes.ts';
 import { notificationsPart } from './notifications.tables.ts';
 import { notificationsDelivered } from './notifications.topics.ts';
 import { Push, type VapidKeys } from './push.service.ts';
 import { PushStore } from './push.store.ts';
 import { NotificationSetup, type SetupOptions } from './setup.service.ts';
-import { type ChannelRow, SetupStore } from './setup.store.ts';
+import { SetupStore } from './setup.store.ts';
 import { ToldStore } from './told.store.ts';
 
 /** What other features use of it. */
@@ -58,7 +59,7 @@ interface Parts
 
 /** Tells people and programs of incidents. */
 export function openNotifications(of: Parts): Feature<Notifications> {
-  const { postgres, config, bus, sockets, mailer, settings, members, workgroups, publicUrl, watches } = of;
+  const { postgres, config, bus, sockets, settings, publicUrl, watches } = of;
   const now = () => Date.now();
   const gate = new OutsideFetch({
     publicUrl,
@@ -69,24 +70,7 @@ export function openNotifications(of: Parts): Feature<Notifications> {
   const setupStore = new SetupStore(postgres);
   const store = new ToldStore(postgres);
   const shared = { ...of, setup: setupStore, store, gate, quota: new OutboundQuota(), now };
-  const complain = async (channel: ChannelRow, kind: 'failing' | 'off' | 'gone', error: string) => {
-    const { displayName } = await workgroups.get(channel.workgroup);
-    for (const { email, role, permissions, devGroup } of await members.list(channel.workgroup))
-      if (devGroup === null && (role === 'owner' || permissions.includes('coordinate')))
-        mailer.send(async () => ({
-          ...channelMail(
-            { name: channel.name, error, kind },
-            {
-              to: email,
-              language: await settings.languageOfAddress(email),
-              zone: 'UTC',
-              workgroup: displayName,
-              publicUrl: publicUrl(),
-            },
-          ),
-          workgroup: channel.workgroup,
-        }));
-  };
+  const complain = failureMails(of, CHANNELS_PAGE);
   const deliveries = new Deliveries({ ...shared, tell: sockets.tellList, complain });
   let keys: Promise<VapidKeys> | undefined;
   const push = new Push({

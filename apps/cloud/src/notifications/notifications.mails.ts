@@ -1,5 +1,6 @@
 import type { Language } from '@albedo/contract/settings/settings.schema';
 import type { Mail } from '../mail/mail.service.ts';
+import type { FailurePage } from '../outbound/failure-mails.ts';
 import { type DigestLine, type IncidentMessage, linkOf, type Message } from './templates.ts';
 import type { Told } from './told.ts';
 
@@ -49,20 +50,15 @@ export function digestMail(lines: readonly DigestLine[], count: number, reader: 
   };
 }
 
-/** A webhook fails, or was turned off. */
-export function channelMail(
-  of: { name: string; error: string; kind: 'failing' | 'off' | 'gone' },
-  reader: Reader,
-): Mail {
-  const words = WORDS[reader.language].channel;
-  return {
-    to: reader.to,
-    language: reader.language,
-    subject: words[of.kind](of.name, reader.workgroup),
-    paragraphs: [words[of.kind](of.name, reader.workgroup), `${words.last}: ${of.error}`],
-    action: { text: words.open, url: `${reader.publicUrl}/admin/workgroup/notifications` },
-  };
-}
+/** How mails about a failing channel name it, and where they lead. */
+export const CHANNELS_PAGE: FailurePage = {
+  path: '/admin/workgroup/notifications',
+  words: {
+    en: { thing: 'The channel', open: 'Open the channels' },
+    de: { thing: 'Der Kanal', open: 'Kanäle öffnen' },
+    es: { thing: 'El canal', open: 'Abrir los canales' },
+  },
+};
 
 export function testMail(reader: Reader): Mail {
   const words = WORDS[reader.language];
@@ -158,16 +154,6 @@ const WORDS = {
     test: (workgroup: string) => `Test of the notifications of ${workgroup}`,
     pushTest: 'Test',
     pushTestBody: 'Push messages reach this browser.',
-    channel: {
-      failing: (name: string, workgroup: string) =>
-        `The channel ${name} of ${workgroup} has failed for a day`,
-      off: (name: string, workgroup: string) =>
-        `The channel ${name} of ${workgroup} was turned off: it failed for five days`,
-      gone: (name: string, workgroup: string) =>
-        `The channel ${name} of ${workgroup} was turned off: it says that it is gone`,
-      last: 'Last error',
-      open: 'Open the channels',
-    },
   },
   de: {
     firing: 'Alarm',
@@ -203,16 +189,6 @@ const WORDS = {
     test: (workgroup: string) => `Test der Benachrichtigungen von ${workgroup}`,
     pushTest: 'Test',
     pushTestBody: 'Push-Nachrichten erreichen diesen Browser.',
-    channel: {
-      failing: (name: string, workgroup: string) =>
-        `Der Kanal ${name} von ${workgroup} schlägt seit einem Tag fehl`,
-      off: (name: string, workgroup: string) =>
-        `Der Kanal ${name} von ${workgroup} wurde abgeschaltet: Er schlug fünf Tage lang fehl`,
-      gone: (name: string, workgroup: string) =>
-        `Der Kanal ${name} von ${workgroup} wurde abgeschaltet: Es gibt ihn dort nicht mehr`,
-      last: 'Letzter Fehler',
-      open: 'Kanäle öffnen',
-    },
   },
   es: {
     firing: 'Alarma',
@@ -248,15 +224,5 @@ const WORDS = {
     test: (workgroup: string) => `Prueba de las notificaciones de ${workgroup}`,
     pushTest: 'Prueba',
     pushTestBody: 'Los mensajes push llegan a este navegador.',
-    channel: {
-      failing: (name: string, workgroup: string) =>
-        `El canal ${name} de ${workgroup} falla desde hace un día`,
-      off: (name: string, workgroup: string) =>
-        `El canal ${name} de ${workgroup} se ha desactivado: falló durante cinco días`,
-      gone: (name: string, workgroup: string) =>
-        `El canal ${name} de ${workgroup} se ha desactivado: ya no existe`,
-      last: 'Último error',
-      open: 'Abrir los canales',
-    },
   },
 };

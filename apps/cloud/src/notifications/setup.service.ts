@@ -23,6 +23,7 @@ import type { Mailer } from '../mail/mail.service.ts';
 import type { Members } from '../members/members.service.ts';
 import { OUTBOUND_AN_HOUR, type OutboundQuota } from '../outbound/outbound.quota.ts';
 import { OutsideError, type OutsideFetch } from '../outbound/outside-fetch.ts';
+import { demandWebhookAddress } from '../outbound/webhook-address.ts';
 import { newSigningSecret } from '../outbound/webhook-calls.ts';
 import type { Seal } from '../secrets/sealed.ts';
 import type { Settings } from '../settings/settings.service.ts';
@@ -99,7 +100,8 @@ export class NotificationSetup {
   async createChannel(workgroup: string, wanted: NewChannel, by: Actor): Promise<SavedChannel> {
     const id = randomUUID();
     this.#demandGood(wanted, null);
-    if (wanted.kind === 'webhook' && wanted.address !== undefined) await this.#demandOpen(wanted.address);
+    if (wanted.kind === 'webhook' && wanted.address !== undefined)
+      await demandWebhookAddress(this.#options.gate, wanted.address);
     const { values, secret } = this.#valuesOf(id, wanted, null);
     const row = await this.#add('channels', workgroup, { id, ...values });
     this.#record('channels', row, by, 'create', channelText(row));
@@ -108,7 +110,8 @@ export class NotificationSetup {
 
   /** Throws `notify_channel.not_found`, and what `createChannel` throws. */
   async updateChannel(workgroup: string, id: string, wanted: NewChannel, by: Actor): Promise<SavedChannel> {
-    if (wanted.kind === 'webhook' && wanted.address !== undefined) await this.#demandOpen(wanted.address);
+    if (wanted.kind === 'webhook' && wanted.address !== undefined)
+      await demandWebhookAddress(this.#options.gate, wanted.address);
     return this.#options.setup.alone(workgroup, id, () => this.#updateChannel(workgroup, id, wanted, by));
   }
 
@@ -258,7 +261,7 @@ export class NotificationSetup {
     const before = await setup.heartbeat(workgroup);
     if (enabled && address === undefined && !before?.address)
       throw invalid('issue.webhook_part', {}, 'address');
-    if (address !== undefined) await this.#demandOpen(address);
+    if (address !== undefined) await demandWebhookAddress(this.#options.gate, address);
     const row = await setup.setHeartbeat(workgroup, {
       isEnabled: enabled,
       everyMinutes,
@@ -324,17 +327,6 @@ export class NotificationSetup {
     const isElsewhere =
       address !== undefined && before?.host != null && new URL(address).host !== before.host;
     if (isElsewhere && before?.token && token === undefined) throw invalid('issue.secret_again', {}, 'token');
-  }
-
-  /** Says at once, and not after days, that an address will never be called. */
-  async #demandOpen(address: string): Promise<void> {
-    if (!URL.canParse(address)) throw invalid('issue.webhook_address', {}, 'address');
-    try {
-      await this.#options.gate.demandOpen(new URL(address));
-    } catch (error) {
-      if (!(error instanceof OutsideError)) throw error;
-      throw invalid('issue.webhook_refused', { why: error.message }, 'address');
-    }
   }
 
   #valuesOf(id: string, wanted: NewChannel, before: ChannelRow | null) {

@@ -23,7 +23,10 @@ export interface WebhookTarget {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** What is known of a webhook that failed. */
+/** It has failed for a day, was turned off for failing, or was turned off because it says that it is gone. */
+export type FailureKind = 'failing' | 'off' | 'gone';
+
+/** The state of a webhook that just failed. */
 export interface FailingWebhook {
   failingSince: Date | null;
   isReported: boolean;
@@ -34,7 +37,7 @@ export interface FailureKeeper {
   turnOff: (reason: 'gone' | 'failed') => Promise<boolean>;
   report: () => Promise<boolean>;
   /** Tells those who look after it. */
-  complain: (kind: 'failing' | 'off' | 'gone') => Promise<void>;
+  complain: (kind: FailureKind) => Promise<void>;
 }
 
 /** A workgroup has made all the calls of this hour. */

@@ -2,7 +2,12 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { defineJob } from '../jobs/job.ts';
 import type { Jobs } from '../jobs/jobs.service.ts';
-import { QuotaUsed, type WebhookAnswer, type WebhookCalls } from '../outbound/webhook-calls.ts';
+import {
+  type FailureKind,
+  QuotaUsed,
+  type WebhookAnswer,
+  type WebhookCalls,
+} from '../outbound/webhook-calls.ts';
 import type { Seal } from '../secrets/sealed.ts';
 import type { TellList } from '../sockets/lists.ts';
 import type { DeliveryRow, WebhookRow, WebhooksStore } from './webhooks.store.ts';
@@ -46,7 +51,7 @@ export interface WebhookQueueOptions {
   isOpen: (workgroup: string) => boolean;
   tell: TellList;
   now: () => number;
-  complain: (webhook: WebhookRow, kind: 'failing' | 'off' | 'gone', error: string) => Promise<void>;
+  complain: (webhook: WebhookRow, kind: FailureKind, error: string) => Promise<void>;
   log: Logger;
 }
 

@@ -11,6 +11,7 @@ import { incidentsChanged } from '../incidents/incidents.topics.ts';
 import type { Jobs } from '../jobs/jobs.service.ts';
 import type { Mailer } from '../mail/mail.service.ts';
 import type { Members } from '../members/members.service.ts';
+import { failureMails } from '../outbound/failure-mails.ts';
 import { OutboundQuota } from '../outbound/outbound.quota.ts';
 import { OutsideFetch } from '../outbound/outside-fetch.ts';
 import { WebhookCalls } from '../outbound/webhook-calls.ts';
@@ -25,10 +26,10 @@ import { configApplied } from '../twins/twins.topics.ts';
 import type { Workgroups } from '../workgroups/workgroups.service.ts';
 import { ofIncident } from './webhook-data.ts';
 import { WebhookEvents } from './webhook-events.service.ts';
-import { WebhookQueue, type WebhookQueueOptions } from './webhook-queue.service.ts';
+import { WebhookQueue } from './webhook-queue.service.ts';
 import { WebhookRows } from './webhook-rows.ts';
 import { webhooksFindings } from './webhooks.findings.ts';
-import { webhookMail } from './webhooks.mails.ts';
+import { WEBHOOKS_PAGE } from './webhooks.mails.ts';
 import { webhooksRoutes } from './webhooks.routes.ts';
 import { CALLS_AN_HOUR, Webhooks } from './webhooks.service.ts';
 import { WebhooksStore } from './webhooks.store.ts';
@@ -77,7 +78,7 @@ export function openWebhooks(of: Parts): Feature<WebhooksOf> {
   const calls = new WebhookCalls({ gate, quota: new OutboundQuota(CALLS_AN_HOUR), now });
   const tell = sockets.tellList;
   const shared = { ...of, store, now, isOpen, tell };
-  const queue = new WebhookQueue({ ...shared, calls, complain: complaintsOf(of) });
+  const queue = new WebhookQueue({ ...shared, calls, complain: failureMails(of, WEBHOOKS_PAGE) });
   const wake = (workgroup: string) => queue.look(workgroup);
   const events = new WebhookEvents({ ...shared, wake });
   const rows = new WebhookRows({ ...shared, wake });
@@ -132,20 +133,3 @@ export function openWebhooks(of: Parts): Feature<WebhooksOf> {
     },
   };
 }
-
-/** Mails to those who look after webhooks. */
-const complaintsOf =
-  ({ workgroups, members, mailer, settings, publicUrl }: Parts): WebhookQueueOptions['complain'] =>
-  async ({ workgroup, name }, kind, error) => {
-    const { displayName } = await workgroups.get(workgroup);
-    const people = (await members.list(workgroup)).filter(
-      ({ role, permissions, devGroup }) =>
-        devGroup === null && (role === 'owner' || permissions.includes('coordinate')),
-    );
-    for (const { email: to } of people)
-      mailer.send(async () => {
-        const language = await settings.languageOfAddress(to);
-        const reader = { to, language, workgroup: displayName, publicUrl: publicUrl() };
-        return { ...webhookMail({ name, error, kind }, reader), workgroup };
-      });
-  };

@@ -11,7 +11,8 @@ import type { Actor } from '../access/actor.ts';
 import type { Audit } from '../audit/audit.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import { invalid } from '../errors/request-issues.ts';
-import { OutsideError, type OutsideFetch } from '../outbound/outside-fetch.ts';
+import type { OutsideFetch } from '../outbound/outside-fetch.ts';
+import { demandWebhookAddress } from '../outbound/webhook-address.ts';
 import { newSigningSecret, QuotaUsed } from '../outbound/webhook-calls.ts';
 import type { Seal } from '../secrets/sealed.ts';
 import type { TellList } from '../sockets/lists.ts';
@@ -52,7 +53,7 @@ export class Webhooks {
     const { store, seal, now } = this.#options;
     const { name, enabled: isEnabled, address, events } = wanted;
     if (address === undefined) throw invalid('issue.webhook_part', {}, 'address');
-    await this.#demandOpen(address);
+    await demandWebhookAddress(this.#options.gate, address);
     if ((await store.list(workgroup)).length >= WEBHOOK_LIMITS.webhooks)
       throw new AppError('webhook.too_many', { count: WEBHOOK_LIMITS.webhooks });
     const id = randomUUID();
@@ -71,7 +72,7 @@ export class Webhooks {
 
   /** Throws `webhook.not_found`, and what `create` throws. */
   async update(workgroup: string, id: string, wanted: NewWebhook, by: Actor): Promise<SavedWebhook> {
-    if (wanted.address !== undefined) await this.#demandOpen(wanted.address);
+    if (wanted.address !== undefined) await demandWebhookAddress(this.#options.gate, wanted.address);
     const saved = await this.#options.store.alone(workgroup, id, () =>
       this.#update(workgroup, id, wanted, by),
     );
@@ -159,17 +160,6 @@ export class Webhooks {
     this.#changed(webhook, by, { action: 'send_again', newValue: delivery });
     await queue.look(workgroup);
     return deliveryOf(row);
-  }
-
-  /** Says at once, and not after days, that an address will never be called. */
-  async #demandOpen(address: string): Promise<void> {
-    if (!URL.canParse(address)) throw invalid('issue.webhook_address', {}, 'address');
-    try {
-      await this.#options.gate.demandOpen(new URL(address));
-    } catch (error) {
-      if (!(error instanceof OutsideError)) throw error;
-      throw invalid('issue.webhook_refused', { why: error.message }, 'address');
-    }
   }
 
   async #row(workgroup: string, id: string): Promise<WebhookRow> {
