@@ -1,25 +1,19 @@
-import { type ExternalRun, externalSource } from '@albedo/contract/external-sources/external-sources.schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { auditOf, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { SOURCES, SourceCloud } from '../testing/source-cloud.ts';
 import { ImapTestServer } from './imap-server.test-kit.ts';
 
 const server = new ImapTestServer();
-let cloud: TestCloud;
-let token = '';
+let cloud: SourceCloud;
 
 beforeAll(async () => {
   await server.start();
-  cloud = await startTestCloud({ ALBEDO_OUTBOUND_NETWORKS: '127.0.0.0/8' });
-  token = await cloud.owner();
+  cloud = await SourceCloud.start();
 });
 afterAll(async () => {
   await cloud.stop();
   await server.stop();
 });
 
-const PATH = 'externalSources/main';
-const ask = (method: string, path: string, body?: unknown, by = token) =>
-  cloud.call(method, path, { token: by, body });
 const inbox = (name: string, change: object = {}, mailbox: object = {}) => ({
   name,
   kind: 'mail',
@@ -36,7 +30,6 @@ const inbox = (name: string, change: object = {}, mailbox: object = {}) => ({
   },
   ...change,
 });
-const run = async (id: string) => externalSource.parse((await ask('POST', `${PATH}/${id}/run`, {})).body);
 const reading = (meter: string, at: string, kwh: string) =>
   `<reading meter="${meter}" at="${at}"><kwh>${kwh}</kwh></reading>`;
 const readings = (...all: string[]) => `<?xml version="1.0"?><readings>${all.join('')}</readings>`;
@@ -46,7 +39,7 @@ test('what is attached to mails of the sender is read once, and the mailbox stay
   const june = reading('4711', '2026-06-01T10:00:00Z', '12.5');
   server.deliver(mail, ['june.xml', readings(june)], ['logo.png', 'no XML']);
   server.deliver({ ...mail, from: 'Somebody <x@evil.example>', id: 'b' }, ['more.xml', readings(june)]);
-  const tried = await ask('POST', `${PATH}/preview`, inbox('Tried'));
+  const tried = await cloud.ask('POST', `${SOURCES}/preview`, inbox('Tried'));
   expect(tried.status, JSON.stringify(tried.body)).toBe(200);
   expect(tried.body).toMatchObject({
     file: 'june.xml',
@@ -56,15 +49,15 @@ test('what is attached to mails of the sender is read once, and the mailbox stay
     faults: [],
   });
 
-  const { body: made, status } = await ask('POST', PATH, inbox('Readings'));
+  const { body: made, status } = await cloud.ask('POST', SOURCES, inbox('Readings'));
   expect(status, JSON.stringify(made)).toBe(200);
-  expect((await run(made._id)).lastEvents).toBe(1);
-  expect((await run(made._id)).lastEvents).toBe(0);
+  expect((await cloud.run(made._id)).lastEvents).toBe(1);
+  expect((await cloud.run(made._id)).lastEvents).toBe(0);
   const july = [june, reading('4711', '2026-07-01T10:00:00Z', '99'), reading('4712', 'soon', '1')];
   server.deliver({ ...mail, id: 'c@grid.example' }, ['july.xml', readings(...july)]);
-  const ran = await run(made._id);
+  const ran = await cloud.run(made._id);
   expect(ran).toMatchObject({ lastEvents: 1, lastError: '1 of 3: time soon' });
-  const list = (await ask('GET', `${PATH}/${made._id}/runs`)).body as ExternalRun[];
+  const list = await cloud.runs(made._id);
   expect(list[0]).toMatchObject({
     ...{ records: 3, stored: 1, refused: 1, isFailed: false },
     files: [{ name: 'july.xml', records: 3, stored: 1, refused: 1, error: null }],
@@ -73,14 +66,14 @@ test('what is attached to mails of the sender is read once, and the mailbox stay
 
   // The numbers of the mailbox begin anew: what was read is known by its name and by what is in it.
   server.validity += 1;
-  expect((await run(made._id)).lastEvents).toBe(0);
-  expect(server.asked.filter((one) => /^(UID )?(STORE|COPY|MOVE|EXPUNGE|SELECT)/.test(one))).toEqual([]);
-  expect(JSON.stringify(await auditOf(cloud, 'main'))).not.toContain(server.password);
+  expect((await cloud.run(made._id)).lastEvents).toBe(0);
+  expect(server.asked.filter((line) => /^(UID )?(STORE|COPY|MOVE|EXPUNGE|SELECT)/.test(line))).toEqual([]);
+  expect(JSON.stringify(await cloud.audit())).not.toContain(server.password);
 });
 
 test('a wrong password, a folder that is not there and a file that attacks say so', async () => {
   const look = async (change: object, mailbox: object = {}) =>
-    (await ask('POST', `${PATH}/preview`, inbox('Tried', change, mailbox))).body.message;
+    (await cloud.ask('POST', `${SOURCES}/preview`, inbox('Tried', change, mailbox))).body.message;
   expect(await look({ secret: 'wrong' })).toContain('does not let this user in with that password');
   expect(await look({}, { folder: 'Nowhere' })).toContain('there is no folder Nowhere');
   const mail = { from: 'x@grid.example', subject: 'Bomb', id: 'bomb' };
@@ -97,14 +90,14 @@ test.each([
   ['imaps://169.254.169.254', 'not a public address'],
   ['imap://192.168.1.1', 'not a public address'],
 ])('%s is not read', async (address, why) => {
-  const tried = await ask('POST', `${PATH}/preview`, inbox('Tried', {}, { address }));
+  const tried = await cloud.ask('POST', `${SOURCES}/preview`, inbox('Tried', {}, { address }));
   expect(tried).toMatchObject({ status: 422, body: { error: 'external_source.unreachable' } });
   expect(tried.body.message).toContain(why);
 });
 
 test('a lookup table is refreshed from a mailbox, in all its languages', async () => {
   const table = (
-    await ask('POST', 'lookupTables/main', {
+    await cloud.ask('POST', 'lookupTables/main', {
       code: 'states',
       name: 'States',
       fields: [{ code: 'en', name: 'English' }],
@@ -135,7 +128,7 @@ test('a lookup table is refreshed from a mailbox, in all its languages', async (
     },
     { subject: 'States', files: '*.csv' },
   );
-  const tried = (await ask('POST', `${PATH}/preview`, source)).body;
+  const tried = (await cloud.ask('POST', `${SOURCES}/preview`, source)).body;
   expect(tried).toMatchObject({
     lookup: { values: 2, added: 1, changed: 1, removed: 1 },
     faults: [
@@ -145,13 +138,17 @@ test('a lookup table is refreshed from a mailbox, in all its languages', async (
   });
   const now = async () =>
     (
-      (await ask('GET', 'lookupTables/main')).body as { _id: string; values: unknown; fields: unknown }[]
+      (await cloud.ask('GET', 'lookupTables/main')).body as {
+        _id: string;
+        values: unknown;
+        fields: unknown;
+      }[]
     ).find(({ _id }) => _id === table._id);
   expect(await now()).toMatchObject({ values: table.values });
-  const { body: made, status } = await ask('POST', PATH, source);
+  const { body: made, status } = await cloud.ask('POST', SOURCES, source);
   expect(status, JSON.stringify(made)).toBe(200);
   expect(made).toMatchObject({ device: null, mapping: null });
-  expect((await run(made._id)).lastEvents).toBe(3);
+  expect((await cloud.run(made._id)).lastEvents).toBe(3);
   expect(await now()).toMatchObject({
     fields: [
       { code: 'en', name: 'English' },
@@ -164,22 +161,22 @@ test('a lookup table is refreshed from a mailbox, in all its languages', async (
   });
   // A file without one value leaves it as it is.
   server.deliver({ ...mail, id: 'empty' }, ['states.csv', 'code;text_en;text_de\n;a;b\n']);
-  const failed = await run(made._id);
+  const failed = await cloud.run(made._id);
   expect(failed.lastError).toContain('the lookup table was left as it is');
   expect((await now())?.values).toHaveLength(2);
   // Nor one that lacks a column, or in which most records have no code.
   server.deliver({ ...mail, id: 'renamed' }, ['states.csv', 'code;text_en;deutsch\n1;Running;Ein\n']);
-  expect((await run(made._id)).lastError).toContain('There is no column text_de');
+  expect((await cloud.run(made._id)).lastError).toContain('There is no column text_de');
   server.deliver({ ...mail, id: 'poor' }, ['states.csv', 'code;text_en;text_de\n1;a;b\n;a;b\n;a;b\n']);
-  expect((await run(made._id)).lastError).toContain('2 of 3 records have no value');
+  expect((await cloud.run(made._id)).lastError).toContain('2 of 3 records have no value');
   expect((await now())?.values).toHaveLength(2);
-  const entries = (await auditOf(cloud, 'main')).filter(({ action }) => action === 'update');
+  const entries = (await cloud.audit()).filter(({ action }) => action === 'update');
   expect(entries[0]).toMatchObject({
     controller: 'lookup-table',
     new_value: expect.stringContaining('"from":"States"'),
   });
 
-  await ask('DELETE', `lookupTables/main/${table._id}`);
+  await cloud.ask('DELETE', `lookupTables/main/${table._id}`);
   server.deliver({ ...mail, id: 'later' }, ['states.csv', csv('Error')]);
-  expect((await run(made._id)).lastError).toContain('The lookup table was deleted');
+  expect((await cloud.run(made._id)).lastError).toContain('The lookup table was deleted');
 });

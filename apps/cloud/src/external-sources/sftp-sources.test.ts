@@ -1,25 +1,19 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import {
-  type ExternalRun,
-  externalSource,
-  sftpFolder,
-} from '@albedo/contract/external-sources/external-sources.schema';
+import { sftpFolder } from '@albedo/contract/external-sources/external-sources.schema';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { OutsideFetch } from '../outbound/outside-fetch.ts';
-import { auditOf, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { SOURCES, SourceCloud } from '../testing/source-cloud.ts';
 import { inTime } from './in-time.ts';
 import { SftpReader } from './sftp-reader.ts';
 import { LINK, SftpTestServer } from './sftp-server.test-kit.ts';
 
 const server = new SftpTestServer();
-let cloud: TestCloud;
-let token = '';
+let cloud: SourceCloud;
 
 beforeAll(async () => {
   await server.start();
-  cloud = await startTestCloud({ ALBEDO_OUTBOUND_NETWORKS: '127.0.0.0/8' });
-  token = await cloud.owner();
+  cloud = await SourceCloud.start();
 });
 afterAll(async () => {
   await cloud.stop();
@@ -30,9 +24,6 @@ beforeEach(() => {
   server.read.length = 0;
 });
 
-const PATH = 'externalSources/main';
-const ask = (method: string, path: string, body?: unknown, by = token) =>
-  cloud.call(method, path, { token: by, body });
 const mapping = (table: string) => ({
   table,
   source: 'logger',
@@ -51,12 +42,10 @@ const folder = (name: string, table: string, change: object = {}, sftp: object =
   ...change,
 });
 const searched = async (table: string) =>
-  (await ask('GET', `tables/main/${table}/search?sort=event_time`)).body as {
+  (await cloud.ask('GET', `tables/main/${table}/search?sort=event_time`)).body as {
     totalRecords: number;
     records: Record<string, unknown>[];
   };
-const run = async (id: string) => externalSource.parse((await ask('POST', `${PATH}/${id}/run`, {})).body);
-const runs = async (id: string) => (await ask('GET', `${PATH}/${id}/runs`)).body as ExternalRun[];
 
 /** As a logger writes it: what it is above the names, units below them. */
 const day = (date: string, ...powers: string[]) =>
@@ -66,7 +55,7 @@ const day = (date: string, ...powers: string[]) =>
 
 test('a folder is tried, its key is shown, and each of its files is read once', async () => {
   server.put('a.csv', Buffer.from(day('01.06.2026', '1,5', '2,5', 'x'), 'latin1'));
-  const tried = await ask('POST', `${PATH}/preview`, folder('Tried', 'tried'));
+  const tried = await cloud.ask('POST', `${SOURCES}/preview`, folder('Tried', 'tried'));
   expect(tried.status, JSON.stringify(tried.body)).toBe(200);
   expect(tried.body).toMatchObject({
     hostKey: server.hostKey,
@@ -83,25 +72,25 @@ test('a folder is tried, its key is shown, and each of its files is read once', 
   });
   const kinds = tried.body.profiles.map(({ kind, units }: Record<string, unknown>) => [kind, units]);
   expect(kinds[1]).toEqual(['number', 'kW']);
-  expect((await ask('GET', 'tables/main')).body).not.toContain('tried');
+  expect((await cloud.ask('GET', 'tables/main')).body).not.toContain('tried');
 
-  const made = await ask('POST', PATH, folder('Folder', 'folder'));
+  const made = await cloud.ask('POST', SOURCES, folder('Folder', 'folder'));
   expect(made.status, JSON.stringify(made.body)).toBe(200);
   expect(JSON.stringify(made.body)).not.toContain(server.password);
-  const ran = await run(made.body._id);
+  const ran = await cloud.run(made.body._id);
   expect(ran).toMatchObject({ lastEvents: 2, sftp: { hostKey: server.hostKey } });
-  expect((await searched('folder')).records.map((one) => one['AC Power'])).toEqual([1.5, 2.5]);
+  expect((await searched('folder')).records.map((row) => row['AC Power'])).toEqual([1.5, 2.5]);
 
   // Nothing is new; then one grows by a line, as loggers add to the file of a day.
   server.read.length = 0;
-  expect((await run(made.body._id)).lastEvents).toBe(0);
+  expect((await cloud.run(made.body._id)).lastEvents).toBe(0);
   expect(server.read).toEqual([]);
   server.put('a.csv', day('01.06.2026', '1,5', '2,5', '3,5'), { mtime: 1_780_000_600 });
   server.put('b.csv.gz', gzipSync(day('02.06.2026', '7')));
   server.put('c.txt', day('03.06.2026', '7'));
-  expect((await run(made.body._id)).lastEvents).toBe(2);
+  expect((await cloud.run(made.body._id)).lastEvents).toBe(2);
   expect(server.read.toSorted()).toEqual(['a.csv', 'b.csv.gz']);
-  const list = await runs(made.body._id);
+  const list = await cloud.runs(made.body._id);
   expect(list.map(({ by, stored, refused, isFailed }) => ({ by, stored, refused, isFailed }))).toEqual([
     { by: 'person', stored: 2, refused: 0, isFailed: false },
     { by: 'person', stored: 0, refused: 0, isFailed: false },
@@ -111,21 +100,21 @@ test('a folder is tried, its key is shown, and each of its files is read once', 
     ['b.csv.gz', 1, null],
     ['a.csv', 1, null],
   ]);
-  const entries = (await auditOf(cloud, 'main')).filter(({ entity }) => String(entity).startsWith('Folder'));
+  const entries = (await cloud.audit()).filter(({ entity }) => String(entity).startsWith('Folder'));
   expect(entries.map(({ action }) => action)).toEqual(expect.arrayContaining(['create', 'run', 'host-key']));
-  expect(JSON.stringify(await auditOf(cloud, 'main'))).not.toContain(server.password);
+  expect(JSON.stringify(await cloud.audit())).not.toContain(server.password);
 
   // With another mapping everything is read again, and what it says replaces what was there.
   const other = mapping('folder');
   const [field] = other.fields;
   const changed = { ...other, fields: [{ ...field, factor: 1000 }] };
-  await ask(
+  await cloud.ask(
     'PUT',
-    `${PATH}/${made.body._id}`,
+    `${SOURCES}/${made.body._id}`,
     folder('Folder', 'folder', { mapping: changed, device: ran.device }),
   );
-  expect((await run(made.body._id)).lastEvents).toBe(4);
-  expect((await searched('folder')).records.map((one) => one['AC Power'])).toEqual([1500, 2500, 3500, 7000]);
+  expect((await cloud.run(made.body._id)).lastEvents).toBe(4);
+  expect((await searched('folder')).records.map((row) => row['AC Power'])).toEqual([1500, 2500, 3500, 7000]);
 }, 60_000);
 
 test('a file that is still being written waits, and what is no file of the folder is left alone', async () => {
@@ -134,17 +123,17 @@ test('a file that is still being written waits, and what is no file of the folde
   server.put('.hidden.csv', day('01.06.2026', '1'));
   server.put('link.csv', '/etc/passwd', { mode: LINK });
   server.put('../up.csv', day('01.06.2026', '1'));
-  const { body: made } = await ask('POST', PATH, folder('Growing', 'growing', {}, { files: '*' }));
-  const first = await run(made._id);
+  const { body: made } = await cloud.ask('POST', SOURCES, folder('Growing', 'growing', {}, { files: '*' }));
+  const first = await cloud.run(made._id);
   // That is no failure.
   expect(first).toMatchObject({ lastEvents: 0, lastError: null });
-  expect((await runs(made._id))[0]?.error).toContain('still being written');
+  expect((await cloud.runs(made._id))[0]?.error).toContain('still being written');
   server.put('half.csv', day('01.06.2026', '1', '2'));
-  expect((await run(made._id)).lastEvents).toBe(2);
+  expect((await cloud.run(made._id)).lastEvents).toBe(2);
   expect([...new Set(server.read)]).toEqual(['half.csv']);
-  const tried = await ask(
+  const tried = await cloud.ask(
     'POST',
-    `${PATH}/preview`,
+    `${SOURCES}/preview`,
     folder('Tried', 'tried', { of: made._id }, { files: '*' }),
   );
   expect(tried.body.files).toMatchObject([{ name: 'half.csv', state: 'read' }]);
@@ -154,42 +143,42 @@ test('a file that cannot be read says why, and does not keep the others from bei
   server.put('a.csv', Buffer.from([0x50, 0x4b, 3, 4, 1, 2, 3, 4]));
   server.put('b.csv', Buffer.alloc(21_000_000, 'x'), { mtime: 1_780_000_001 });
   server.put('c.csv', day('01.06.2026', '1'), { mtime: 1_780_000_002 });
-  const { body: made } = await ask('POST', PATH, folder('Damaged', 'damaged'));
-  const ran = await run(made._id);
+  const { body: made } = await cloud.ask('POST', SOURCES, folder('Damaged', 'damaged'));
+  const ran = await cloud.run(made._id);
   expect(ran.lastEvents).toBe(1);
   expect(ran.lastError).toContain('a.csv: The ZIP archive is not read');
-  const [newest] = await runs(made._id);
+  const [newest] = await cloud.runs(made._id);
   expect(newest?.files.map(({ name, error }) => [name, error])).toEqual([
     ['a.csv', expect.stringContaining('ZIP')],
     ['b.csv', 'It has more than 20 MB.'],
     ['c.csv', null],
   ]);
   // What cannot be read is not tried again until it changes.
-  expect(await run(made._id)).toMatchObject({ lastEvents: 0, lastError: null });
+  expect(await cloud.run(made._id)).toMatchObject({ lastEvents: 0, lastError: null });
 });
 
 test('a file that may not be read is told and tried again, and what follows it is read', async () => {
   server.put('a.csv', day('01.06.2026', '1'), { trouble: 'denied' });
   server.put('b.csv', day('02.06.2026', '1'), { trouble: 'not closed' });
-  const { body: made } = await ask('POST', PATH, folder('Denied', 'denied'));
-  expect(await run(made._id)).toMatchObject({
+  const { body: made } = await cloud.ask('POST', SOURCES, folder('Denied', 'denied'));
+  expect(await cloud.run(made._id)).toMatchObject({
     lastEvents: 1,
     lastError: 'a.csv: It could not be read: this user may not.',
   });
   server.put('a.csv', day('01.06.2026', '1'));
-  expect(await run(made._id)).toMatchObject({ lastEvents: 1, lastError: null });
+  expect(await cloud.run(made._id)).toMatchObject({ lastEvents: 1, lastError: null });
 });
 
 test.each(['cut', 'nonsense'] as const)(
   'a connection that ends while a file is read (%s) fails the run, and the file is read later',
   async (trouble) => {
     server.put('a.csv', day('01.06.2026', '1'), { trouble });
-    const { body: made } = await ask('POST', PATH, folder(`Ended ${trouble}`, `ended_${trouble}`));
-    const failed = await run(made._id);
+    const { body: made } = await cloud.ask('POST', SOURCES, folder(`Ended ${trouble}`, `ended_${trouble}`));
+    const failed = await cloud.run(made._id);
     expect(failed.lastError).toContain('a file could not be read: the connection ended.');
-    expect((await runs(made._id))[0]?.isFailed).toBe(true);
+    expect((await cloud.runs(made._id))[0]?.isFailed).toBe(true);
     server.put('a.csv', day('01.06.2026', '1'));
-    expect(await run(made._id)).toMatchObject({ lastEvents: 1, lastError: null });
+    expect(await cloud.run(made._id)).toMatchObject({ lastEvents: 1, lastError: null });
   },
 );
 
@@ -214,25 +203,29 @@ test('a server that lets us in and answers nothing is left in time', async () =>
 
 test('another key of the server ends the reading before the password is told, until somebody accepts it', async () => {
   server.put('a.csv', day('01.06.2026', '1'));
-  const { body: made } = await ask('POST', PATH, folder('Pinned', 'pinned'));
-  const known = (await run(made._id)).sftp?.hostKey;
+  const { body: made } = await cloud.ask('POST', SOURCES, folder('Pinned', 'pinned'));
+  const firstKey = (await cloud.run(made._id)).sftp?.hostKey;
   await server.stop();
   await server.start();
-  expect(server.hostKey).not.toBe(known);
-  const refused = await run(made._id);
+  expect(server.hostKey).not.toBe(firstKey);
+  const refused = await cloud.run(made._id);
   expect(refused.lastError).toContain(
     `the key of 127.0.0.1:${server.port} is another one now: ${server.hostKey}`,
   );
-  expect(refused.sftp?.hostKey).toBe(known);
-  expect((await runs(made._id))[0]).toMatchObject({ isFailed: true, stored: 0, error: refused.lastError });
+  expect(refused.sftp?.hostKey).toBe(firstKey);
+  expect((await cloud.runs(made._id))[0]).toMatchObject({
+    isFailed: true,
+    stored: 0,
+    error: refused.lastError,
+  });
   const accepted = folder(
     'Pinned',
     'pinned',
     { device: refused.device, secret: undefined },
     { hostKey: server.hostKey },
   );
-  expect((await ask('PUT', `${PATH}/${made._id}`, accepted)).status).toBe(200);
-  expect((await run(made._id)).lastError).toBeNull();
+  expect((await cloud.ask('PUT', `${SOURCES}/${made._id}`, accepted)).status).toBe(200);
+  expect((await cloud.run(made._id)).lastError).toBeNull();
 });
 
 test('a private key signs in, and a wrong one, a wrong password and a wrong folder say so', async () => {
@@ -244,7 +237,7 @@ test('a private key signs in, and a wrong one, a wrong password and a wrong fold
   server.key = pair.privateKey;
   server.put('a.csv', day('01.06.2026', '1'));
   const look = async (change: object, sftp: object = {}) =>
-    (await ask('POST', `${PATH}/preview`, folder('Tried', 'tried', change, sftp))).body;
+    (await cloud.ask('POST', `${SOURCES}/preview`, folder('Tried', 'tried', change, sftp))).body;
   const withKey = { signIn: 'key' };
   expect((await look({ secret: pair.privateKey }, withKey)).events).toBe(1);
   expect((await look({ secret: 'no key at all' }, withKey)).message).toContain('this is no private key');
@@ -258,16 +251,16 @@ test.each([
   ['sftp://[::1]', 'not a public address'],
   ['sftp://0x0a000001', 'not a public address'],
 ])('%s is not read', async (address, why) => {
-  const tried = await ask('POST', `${PATH}/preview`, folder('Tried', 'tried', {}, { address }));
+  const tried = await cloud.ask('POST', `${SOURCES}/preview`, folder('Tried', 'tried', {}, { address }));
   expect(tried).toMatchObject({ status: 422, body: { error: 'external_source.unreachable' } });
   expect(tried.body.message).toContain(why);
 });
 
 test('the secret of a folder is not sent to another machine', async () => {
   server.put('a.csv', day('01.06.2026', '1'));
-  const { body: made } = await ask('POST', PATH, folder('Safe', 'safe'));
+  const { body: made } = await cloud.ask('POST', SOURCES, folder('Safe', 'safe'));
   const elsewhere = { address: server.address.replace('127.0.0.1', '127.0.0.2') };
-  const asked = folder('Safe', 'safe', { secret: undefined, device: made.device }, elsewhere);
-  const refused = await ask('PUT', `${PATH}/${made._id}`, asked);
+  const moved = folder('Safe', 'safe', { secret: undefined, device: made.device }, elsewhere);
+  const refused = await cloud.ask('PUT', `${SOURCES}/${made._id}`, moved);
   expect(refused.body.issues?.[0]).toMatchObject({ path: 'secret', issue: 'issue.secret_again' });
 });
