@@ -3,7 +3,7 @@ import { type FindingSource, foundOf } from '../house/finding.ts';
 import type { ExternalSourcesStore } from './external-sources.store.ts';
 import { isVisible } from './visible-sources.ts';
 
-/** Sources that bring nothing, because their last run failed. */
+/** External sources whose last run failed. */
 export const externalSourcesFindings = (store: Pick<ExternalSourcesStore, 'list'>): FindingSource => ({
   kind: 'external-sources',
   access: externalSourcesApi.list.access,

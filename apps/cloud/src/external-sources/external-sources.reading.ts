@@ -31,7 +31,7 @@ export interface Reading {
 
 const DAY_MS = 86_400_000;
 
-/** What stands at an address, as it came but for the packing of HTTP. Throws `OutsideError`, `RefusedFile`. */
+/** Downloads what is at an address and undoes only the compression of HTTP. Throws `OutsideError`, `RefusedFile`. */
 export async function fetchOutside(
   gate: Pick<OutsideFetch, 'fetch'>,
   { pull, secret, format, newestAt }: Reading,
@@ -41,7 +41,7 @@ export async function fetchOutside(
   if (!response.ok) throw new OutsideError(`it answered with status ${response.status}.`);
   const name = nameOf(url);
   if (!response.body) return { name, bytes: Buffer.alloc(0) };
-  // Counted as it is unpacked: what is packed says nothing of that.
+  // Counted while unpacking: the packed size says nothing about the unpacked one.
   try {
     return { name, bytes: await bytesOf(response.body as AsyncIterable<Uint8Array>, FILE_BYTES) };
   } catch (error) {
@@ -57,13 +57,13 @@ export async function fetchOutside(
   }
 }
 
-/** Of an error, or of what it comes from. */
+/** The code of the error, or of its cause. */
 const codeOf = (error: unknown): unknown => {
   const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } };
   return cause?.code ?? code;
 };
 
-/** The last part of an address, as people read it; as it stands where that is none. */
+/** The last part of an address, decoded where possible. */
 function nameOf({ pathname }: URL): string {
   const last = pathname.split('/').at(-1) ?? '';
   try {
@@ -83,7 +83,7 @@ export function readGiven(
     const records = readRecords(text, format, path);
     return {
       records: records.map((record, i) => ({ line: i + 1, record })),
-      columns: [...new Set(records.slice(0, 100).flatMap((one) => columnsOf(one)))].slice(0, 500),
+      columns: [...new Set(records.slice(0, 100).flatMap((record) => columnsOf(record)))].slice(0, 500),
     };
   } catch (error) {
     throw unreachable(error);
@@ -98,7 +98,7 @@ export function readPushed(...given: Parameters<typeof readGiven>): ForeignFile[
   return records;
 }
 
-/** What was left out, in one line; null where nothing was. */
+/** One line about what was left out; null if nothing was. */
 export function troubleOf({ faults: [fault], faulty, records, ahead }: Written): string | null {
   const parts = [
     fault && faulty > 0 ? `${faulty} of ${records}: ${fault.reason} ${fault.text}` : '',
@@ -161,7 +161,7 @@ export async function hearOutside(
 
 export function unreachable(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  const isKnown = [OutsideError, UnreadableRecords, RefusedFile].some((one) => error instanceof one);
+  const isKnown = [OutsideError, UnreadableRecords, RefusedFile].some((kind) => error instanceof kind);
   return new AppError('external_source.unreachable', {
     why: isKnown ? (error as Error).message : 'its answer ended too early.',
   });

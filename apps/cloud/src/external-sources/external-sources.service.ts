@@ -75,7 +75,7 @@ export class ExternalSources {
     });
   }
 
-  /** Those of visible devices; those of lookup tables are seen by who sees everything. */
+  /** Sources of visible devices. Those of lookup tables are only for callers who see every device. */
   async list(workgroup: string, scope: DeviceScope): Promise<ExternalSource[]> {
     return (await this.#options.store.list(workgroup)).filter((row) => isVisible(row, scope)).map(shown);
   }
@@ -162,7 +162,7 @@ export class ExternalSources {
     });
     if (row === undefined) throw new AppError('external_source.not_found');
     if (row === null) throw new AppError('external_source.name_taken', { name: wanted.name });
-    // What is read in another way is read again.
+    // If files are read in another way now, all of them are read again.
     if (isOther) await this.#options.store.forgetFiles(id);
     const { device: was } = before;
     if (was !== null && was !== row.device)
@@ -199,11 +199,11 @@ export class ExternalSources {
     { of, text }: { of: string | undefined; text: string | undefined },
   ): Promise<ExternalPreview> {
     refuseOwnTable(wanted);
-    const known = of === undefined ? null : await this.#row(workgroup, of);
+    const saved = of === undefined ? null : await this.#row(workgroup, of);
     const { subscription, format, recordsPath, mapping, kind } = wanted;
     // The secret of a source is not sent to another address than its own.
-    const isSame = known && machineOf(known) === machineOf(wanted);
-    const secret = wanted.secret ?? (isSame ? this.secretOf(known) : null);
+    const isSame = saved && machineOf(saved) === machineOf(wanted);
+    const secret = wanted.secret ?? (isSame ? this.secretOf(saved) : null);
     if (kind === 'mqtt' && subscription && mapping)
       return emptyPreview(
         await hearOutside(this.#options, { ...wanted, mapping, workgroup, subscription, password: secret }),
@@ -213,7 +213,7 @@ export class ExternalSources {
       const table = lookup ? await this.#options.lookups.find(workgroup, lookup.table) : undefined;
       return previewFile(wanted, readGiven(text ?? '', format, recordsPath), table);
     }
-    return this.#runner.look(workgroup, onlyItsPlace(wanted), { secret, known });
+    return this.#runner.look(workgroup, onlyItsPlace(wanted), { secret, saved });
   }
 
   /** Reads a source now. What goes wrong stands in its answer. Throws `external_source.not_found`. */
@@ -252,7 +252,7 @@ export class ExternalSources {
       throw new AppError('lookup_table.not_found');
   }
 
-  /** Null for a lookup table, which is of no device. */
+  /** Null for a lookup table, which has no device. */
   async #deviceOf(
     workgroup: string,
     { device, name, lookup }: NewExternalSource,
@@ -304,7 +304,7 @@ export class ExternalSources {
     });
   }
 
-  /** The first key of a server is trusted, and the log says so. */
+  /** The first key that a server shows is trusted, and the audit log says so. */
   #keptHostKey(row: ExternalSourceRow, hostKey: string): void {
     const newValue = JSON.stringify({ address: row.sftp?.address, hostKey });
     this.#note(row, null, { action: 'host-key', newValue });
@@ -359,7 +359,7 @@ function valuesOf(wanted: NewExternalSource, device: string | null) {
   };
 }
 
-/** Without what another kind would need. */
+/** Without the settings of other kinds. */
 const onlyItsPlace = (wanted: NewExternalSource): NewExternalSource => ({
   ...wanted,
   pull: wanted.kind === 'pull' ? wanted.pull : null,
@@ -373,7 +373,7 @@ type Placed = Pick<NewExternalSource, 'kind' | 'pull' | 'sftp' | 'mailbox' | 'su
 const placeOf = ({ kind, pull, sftp, mailbox, subscription }: Placed) =>
   ({ pull, sftp, mail: mailbox, mqtt: subscription, push: null })[kind];
 
-/** What decides what becomes of a file. */
+/** The settings that decide what becomes of a file. */
 function readingOf({
   format,
   recordsPath,

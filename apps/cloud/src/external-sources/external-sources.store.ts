@@ -46,7 +46,7 @@ export type ExternalSourceValues = Pick<
 
 export type KnownFile = Omit<typeof externalSourceFiles.$inferSelect, 'source' | 'readAt'>;
 
-/** Longer than mails are looked at. */
+/** Longer than mails are searched back. */
 const FILES_KEPT_DAYS = 40;
 
 /** How a run ended. */
@@ -196,7 +196,7 @@ export class ExternalSourcesStore {
     await this.#postgres.db.update(externalSources).set({ arrivals }).where(eq(externalSources.id, id));
   }
 
-  /** Keeps how a run ended, and forgets the oldest ones. What somebody changed meanwhile has its turn as it was said then. */
+  /** Keeps the outcome of a run and forgets the oldest ones. The next turn of a source that was changed meanwhile stays as it is. */
   async ended(
     { id, revision }: Pick<ExternalSourceRow, 'id' | 'revision'>,
     run: Omit<ExternalRun, '_id'>,
@@ -210,11 +210,11 @@ export class ExternalSourcesStore {
         .set({ lastRunAt: at, ...values })
         .where(where)
         .returning({ id: externalSources.id });
-    const { nextAt: _nextAt, newestAt: _newestAt, failures: _failures, ...told } = end;
-    let found = await keep(end, isRevision(id, revision));
-    if (found.length === 0) found = await keep(told, eq(externalSources.id, id));
-    // Deleted meanwhile.
-    if (found.length === 0) return;
+    const { nextAt: _nextAt, newestAt: _newestAt, failures: _failures, ...outcome } = end;
+    let kept = await keep(end, isRevision(id, revision));
+    if (kept.length === 0) kept = await keep(outcome, eq(externalSources.id, id));
+    // The source was deleted meanwhile.
+    if (kept.length === 0) return;
     await db.insert(externalSourceRuns).values({ ...run, source: id, at });
     const newest = db
       .select({ id: externalSourceRuns.id })
@@ -243,7 +243,7 @@ export class ExternalSourcesStore {
     }));
   }
 
-  /** The key that a server showed first, unless somebody has entered one meanwhile. */
+  /** Keeps the first key that a server showed, unless somebody has entered one meanwhile. */
   async keepHostKey(id: string, revision: number, hostKey: string): Promise<boolean> {
     const rows = await this.#postgres.db
       .update(externalSources)
@@ -253,7 +253,7 @@ export class ExternalSourcesStore {
     return rows.length > 0;
   }
 
-  /** Whether nobody has changed or deleted a source since it was read from here. */
+  /** Whether the source is unchanged since this row was read. */
   async isAsItWas({ id, revision }: Pick<ExternalSourceRow, 'id' | 'revision'>): Promise<boolean> {
     return (await this.#postgres.db.$count(externalSources, isRevision(id, revision))) > 0;
   }
@@ -265,7 +265,7 @@ export class ExternalSourcesStore {
     await this.#postgres.db.update(externalSources).set({ cursor }).where(isRevision(id, revision));
   }
 
-  /** Files that were read, by their names: all of them, or those that are named. */
+  /** Files that were read, by name: all, or only the named ones. */
   async files(id: string, names?: readonly string[]): Promise<Map<string, KnownFile & { readAt: Date }>> {
     const { name, bytes, at, digest, readAt } = externalSourceFiles;
     const ofSource = eq(externalSourceFiles.source, id);
@@ -276,7 +276,7 @@ export class ExternalSourcesStore {
     return new Map(rows.map((row) => [row.name, row]));
   }
 
-  /** Files of mails that are too old to be looked at again. */
+  /** Forgets files of mails that are too old to be searched again. */
   async forgetOldFiles(id: string): Promise<void> {
     await this.#postgres.db
       .delete(externalSourceFiles)
@@ -288,7 +288,7 @@ export class ExternalSourcesStore {
       );
   }
 
-  /** A file was read; nothing happens where its source was deleted meanwhile, or its mapping changed. */
+  /** Notes that a file was read, unless its source was deleted or its mapping changed meanwhile. */
   async keepFile(id: string, revision: number, file: KnownFile): Promise<void> {
     const row = { ...file, readAt: new Date() };
     if (!(await this.isAsItWas({ id, revision }))) return;
@@ -298,7 +298,7 @@ export class ExternalSourcesStore {
       .onConflictDoUpdate({ target: [externalSourceFiles.source, externalSourceFiles.name], set: row });
   }
 
-  /** Files that are gone, or without names all of them, so that they are read again. */
+  /** Forgets the named files, or all of them, so that they are read again. */
   async forgetFiles(id: string, names?: readonly string[]): Promise<void> {
     const ofSource = eq(externalSourceFiles.source, id);
     await this.#postgres.db
@@ -307,7 +307,7 @@ export class ExternalSourcesStore {
   }
 }
 
-/** Kinds that the cloud reads by the clock. */
+/** Kinds that the cloud reads on a schedule. */
 export const isScheduled = (kind: ExternalSource['kind']): boolean =>
   kind === 'pull' || kind === 'sftp' || kind === 'mail';
 

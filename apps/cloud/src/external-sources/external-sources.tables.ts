@@ -42,7 +42,7 @@ export const externalSources = pgTable(
     pull: jsonb().$type<ExternalSource['pull']>(),
     sftp: jsonb().$type<ExternalSource['sftp']>(),
     mailbox: jsonb().$type<ExternalSource['mailbox']>(),
-    /** How far the mailbox was read. */
+    /** How far the mailbox has been read. */
     cursor: jsonb().$type<MailCursor>(),
     subscription: jsonb().$type<ExternalSource['subscription']>(),
     /** Counts the changes that people make. */
@@ -80,14 +80,14 @@ export const externalSourceFiles = pgTable(
     bytes: bigint({ mode: 'number' }).notNull(),
     /** When it was written, epoch ms. */
     at: bigint({ mode: 'number' }),
-    /** SHA-256 of what was in it. */
+    /** SHA-256 of its content. */
     digest: text().notNull(),
     readAt: at('read_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.source, table.name] })],
 );
 
-/** The last times that each source was read. */
+/** The last runs of each source. */
 export const externalSourceRuns = pgTable(
   'external_source_runs',
   {

@@ -6,14 +6,14 @@ export interface ServedMail {
   source: string;
 }
 
-/** A small IMAP server in this process: one mailbox, read only, as much of RFC 3501 as a reader of mails asks for. */
+/** A small IMAP server in this process: one read-only mailbox, and as much of RFC 3501 as our reader needs. */
 export class ImapTestServer {
   readonly mails: ServedMail[] = [];
   user = 'plant@example.org';
   password = 'a good word';
   validity = 7;
   port = 0;
-  /** What was asked, without passwords. */
+  /** The commands it got, without passwords. */
   readonly asked: string[] = [];
   readonly #server = createServer((socket) => this.#serve(socket));
   readonly #sockets = new Set<Socket>();
@@ -110,8 +110,8 @@ export class ImapTestServer {
         say(`* OK [UIDNEXT ${(this.mails.at(-1)?.uid ?? 0) + 1}] next`);
         return say(`${tag} OK [READ-ONLY] done`);
       case 'UID SEARCH': {
-        const found = this.#found(rest).map(({ uid }) => uid);
-        say(`* SEARCH ${found.join(' ')}`.trim());
+        const uids = this.#matching(rest).map(({ uid }) => uid);
+        say(`* SEARCH ${uids.join(' ')}`.trim());
         return done();
       }
       case 'UID FETCH':
@@ -126,9 +126,9 @@ export class ImapTestServer {
     }
   }
 
-  #found(asked: string): ServedMail[] {
-    const header = (name: string) => new RegExp(`${name} (?:"([^"]*)"|(\\S+))`, 'i').exec(asked);
-    const [from, subject, uid] = [header('FROM'), header('SUBJECT'), /UID (\d+):\*/i.exec(asked)];
+  #matching(criteria: string): ServedMail[] {
+    const header = (name: string) => new RegExp(`${name} (?:"([^"]*)"|(\\S+))`, 'i').exec(criteria);
+    const [from, subject, uid] = [header('FROM'), header('SUBJECT'), /UID (\d+):\*/i.exec(criteria)];
     const has = ({ source }: ServedMail, name: string, part: RegExpExecArray | null) =>
       !part ||
       (new RegExp(`^${name}: (.*)$`, 'm').exec(source)?.[1] ?? '').includes(part[1] ?? part[2] ?? '');
@@ -137,24 +137,24 @@ export class ImapTestServer {
       (mail) =>
         has(mail, 'From', from) &&
         has(mail, 'Subject', subject) &&
-        // The newest mail is always in a range that ends with it.
+        // A range that ends with `*` always includes the newest mail.
         (!uid || mail.uid >= Number(uid[1]) || mail.uid === last),
     );
   }
 
   #meant(set: string): ServedMail[] {
-    const ranges = set.split(',').map((one) => one.split(':').map(Number));
+    const ranges = set.split(',').map((range) => range.split(':').map(Number));
     return this.mails.filter(({ uid }) => ranges.some(([from = 0, to = from]) => uid >= from && uid <= to));
   }
 
-  #tell({ uid, at, source }: ServedMail, asked: string, socket: Socket): void {
-    const number = this.mails.findIndex((one) => one.uid === uid) + 1;
+  #tell({ uid, at, source }: ServedMail, items: string, socket: Socket): void {
+    const number = this.mails.findIndex((mail) => mail.uid === uid) + 1;
     const day = at.toUTCString().split(' ');
     const date = `${day[1]}-${day[2]}-${day[3]} ${day[4]} +0000`;
     const parts = [`UID ${uid}`];
-    if (/RFC822\.SIZE/i.test(asked)) parts.push(`RFC822.SIZE ${Buffer.byteLength(source)}`);
-    if (/INTERNALDATE/i.test(asked)) parts.push(`INTERNALDATE "${date}"`);
-    const section = /BODY(?:\.PEEK)?\[\](<\d+)?/i.exec(asked);
+    if (/RFC822\.SIZE/i.test(items)) parts.push(`RFC822.SIZE ${Buffer.byteLength(source)}`);
+    if (/INTERNALDATE/i.test(items)) parts.push(`INTERNALDATE "${date}"`);
+    const section = /BODY(?:\.PEEK)?\[\](<\d+)?/i.exec(items);
     if (section) parts.push(`BODY[]${section[1] ? '<0>' : ''} {${Buffer.byteLength(source)}}\r\n${source}`);
     socket.write(`* ${number} FETCH (${parts.join(' ')})\r\n`);
   }

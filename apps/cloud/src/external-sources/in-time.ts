@@ -1,18 +1,18 @@
 import { OutsideError } from '../outbound/outside-fetch.ts';
 
 export interface Deadline {
-  /** Nothing further is begun. */
+  /** No further file is started. */
   isOver: () => boolean;
 }
 
-/** No further file is begun after so long, the connection ends at last, and nobody waits for a run any longer. */
+/** After the first no further file is started, after the second the connection is cut, after the third nobody waits for the run. */
 const RUN_MS = 45_000;
 const CUT_MS = 75_000;
 const LIMIT_MS = 110_000;
 
 /**
- * Opens what reads, and lets the task read. Whatever happens the connection ends, also one that drips, and one whose server lets
- * us in and says nothing more. Throws `OutsideError`.
+ * Opens a connection and lets the task read. The connection always ends, even if the server sends only drop by drop, or lets us
+ * in and then says nothing. Throws `OutsideError`.
  */
 export async function inTime<R extends { close(): void }, T>(
   { host, open, cutMs = CUT_MS }: { host: string; open: (cut: AbortSignal) => Promise<R>; cutMs?: number },
@@ -38,7 +38,7 @@ export async function inTime<R extends { close(): void }, T>(
   }
 }
 
-/** A run ends for those who wait for it, whatever it hangs in. Throws `OutsideError`. */
+/** Ends the wait for a run, wherever it hangs. Throws `OutsideError`. */
 export async function limited<T>(task: Promise<T>, host: string, ms = LIMIT_MS): Promise<T> {
   return unlessCut(task, AbortSignal.timeout(ms), host);
 }

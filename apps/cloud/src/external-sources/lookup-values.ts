@@ -20,13 +20,13 @@ export interface LookupContent {
   values: LookupValue[];
   faults: Fault[];
   faulty: number;
-  /** Records without a code, or that are none. */
+  /** Records without a code, and lines that are no records. */
   useless: number;
 }
 
 /**
- * What records say of codes: a row without a code is left out, of two rows with the same one the first counts, and a text that
- * is too long is cut. Throws `UnreadableRecords` where there are more than a table can have.
+ * The values for a lookup table. Records without a code are left out, of two with the same code the first counts, and texts that
+ * are too long are cut. Throws `UnreadableRecords` if there are more values than a table can have.
  */
 export function lookupValuesOf(target: LookupTarget, records: readonly HistoryRecord[]): LookupContent {
   const content: LookupContent = { values: [], faults: [], faulty: 0, useless: 0 };
@@ -37,12 +37,12 @@ export function lookupValuesOf(target: LookupTarget, records: readonly HistoryRe
     if (content.faults.length < FAULTS_TOLD)
       content.faults.push({ record, reason, text: storableText(text.slice(0, 200)) });
   };
-  for (const one of records) {
-    if ('fault' in one) {
-      tell(one.line, 'row', one.fault);
+  for (const row of records) {
+    if ('fault' in row) {
+      tell(row.line, 'row', row.fault);
       continue;
     }
-    const { line, record } = one;
+    const { line, record } = row;
     const value = cell(record, target.valueColumn);
     const field = fieldOf(target, record);
     if (value === '' || value.length > VALUE_SIGNS) {
@@ -77,7 +77,7 @@ function fieldOf({ field, fieldColumn }: LookupTarget, record: ForeignRecord): s
   return said === '' ? null : storableText(said.slice(0, VALUE_SIGNS));
 }
 
-/** A table is not made of what lacks one of its columns in all of its records. Throws `UnreadableRecords`. */
+/** Throws `UnreadableRecords` if a column is missing in every record: the table then stays as it is. */
 export function demandColumns(
   { valueColumn, fieldColumn, texts }: LookupTarget,
   records: readonly HistoryRecord[],
@@ -87,29 +87,29 @@ export function demandColumns(
   const needed = [
     valueColumn,
     ...(fieldColumn === null ? [] : [fieldColumn]),
-    ...texts.map((one) => one.column),
+    ...texts.map(({ column }) => column),
   ];
   const missing = needed.find((column) => good.every((record) => valueAt(record, column) === undefined));
   if (missing !== undefined)
     throw new UnreadableRecords(`There is no column ${missing}, so the lookup table was left as it is.`);
 }
 
-/** How many values would be new, others, and gone. */
+/** How many values would be added, changed and removed. */
 export function changesOf(
   before: Pick<LookupTable, 'values'>,
   after: readonly LookupValue[],
 ): { added: number; changed: number; removed: number } {
   const keyOf = ({ field, value }: LookupValue) => JSON.stringify([field, value]);
-  const known = new Map(before.values.map((one) => [keyOf(one), textsOf(one)]));
+  const textsBefore = new Map(before.values.map((value) => [keyOf(value), textsOf(value)]));
   const [added, changed] = [
-    after.filter((one) => !known.has(keyOf(one))),
-    after.filter((one) => {
-      const texts = known.get(keyOf(one));
-      return texts !== undefined && texts !== textsOf(one);
+    after.filter((value) => !textsBefore.has(keyOf(value))),
+    after.filter((value) => {
+      const texts = textsBefore.get(keyOf(value));
+      return texts !== undefined && texts !== textsOf(value);
     }),
   ];
   const kept = after.length - added.length;
-  return { added: added.length, changed: changed.length, removed: known.size - kept };
+  return { added: added.length, changed: changed.length, removed: textsBefore.size - kept };
 }
 
 const textsOf = ({ fields }: LookupValue): string =>

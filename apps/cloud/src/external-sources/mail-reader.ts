@@ -5,14 +5,14 @@ import type { ImapFlow } from 'imapflow';
 import { bare, OutsideError, type OutsideFetch, wordsOf } from '../outbound/outside-fetch.ts';
 import { FILE_BYTES, type ForeignBytes, RefusedFile } from './foreign-files.ts';
 
-/** A mail with a file of the largest size, as letters. */
+/** The size of a mail with the largest allowed file in base64. */
 const MAIL_BYTES = FILE_BYTES * 1.4 + 500_000;
-/** Files of one mail. */
+/** Files read from one mail. */
 const FILES = 50;
-/** Mails of before are not looked at. */
+/** How many days back mails are searched. */
 const DAYS = 31;
 
-/** How far a mailbox was read; its numbers count from anew with another validity. */
+/** How far a mailbox has been read; with another `validity` its numbers start again. */
 export interface MailCursor {
   validity: string;
   uid: number;
@@ -24,7 +24,7 @@ export interface Mail {
   at: number;
 }
 
-/** An open mailbox. Nothing in it is changed, and nothing becomes read. */
+/** An open mailbox. Nothing in it is changed or marked as read. */
 export class MailReader {
   readonly validity: string;
   readonly #client: ImapFlow;
@@ -36,7 +36,7 @@ export class MailReader {
     this.validity = validity;
   }
 
-  /** Connects through the gate. Ends with `cut`. Throws `OutsideError`. */
+  /** Connects through the gate; `cut` ends the connection. Throws `OutsideError`. */
   static async open(
     gate: OutsideFetch,
     mailbox: Mailbox,
@@ -77,12 +77,12 @@ export class MailReader {
     }
   }
 
-  /** The mails that are meant and come after the cursor, the oldest first. Throws `OutsideError`. */
+  /** Matching mails after the cursor, oldest first. Throws `OutsideError`. */
   async list(after: MailCursor | null): Promise<Mail[]> {
     const { from, subject } = this.#mailbox;
     const last = after?.validity === this.validity ? after.uid : 0;
     try {
-      const found = await this.#client.search(
+      const matches = await this.#client.search(
         {
           since: new Date(Date.now() - DAYS * 86_400_000),
           ...(from ? { from } : {}),
@@ -91,8 +91,8 @@ export class MailReader {
         },
         { uid: true },
       );
-      // The range of the newest mail on always has that one in it.
-      const uids = (found || []).filter((uid) => uid > last).toSorted((a, b) => a - b);
+      // A range that ends with `*` always includes the newest mail.
+      const uids = (matches || []).filter((uid) => uid > last).toSorted((a, b) => a - b);
       if (uids.length === 0) return [];
       const mails: Mail[] = [];
       const wanted = { uid: true, size: true, internalDate: true };
@@ -104,7 +104,7 @@ export class MailReader {
     }
   }
 
-  /** What is attached to a mail and has one of the names that are meant. Throws `RefusedFile`, `OutsideError`. */
+  /** The attachments of a mail with matching names. Throws `RefusedFile`, `OutsideError`. */
   async read({ uid, bytes }: Mail): Promise<{ id: string; files: ForeignBytes[] }> {
     if (bytes > MAIL_BYTES)
       throw new RefusedFile(`The mail has more than ${Math.round(MAIL_BYTES / 1e6)} MB.`);

@@ -26,18 +26,18 @@ export interface RecordWriterOptions {
   bus: Bus;
 }
 
-/** What became of records. */
+/** The outcome of writing records. */
 export interface Written {
   records: number;
-  /** Records that became something. */
+  /** Records that became events or values. */
   good: number;
-  /** What was new of it. */
+  /** How many of them were new or changed. */
   stored: number;
   /** Events that got the time of their arrival. */
   ahead: number;
   faulty: number;
   faults: MappedPreview['faults'];
-  /** Of the newest event, epoch ms; 0 where there is none. */
+  /** Time of the newest event, epoch ms; 0 if there is none. */
   newestAt: number;
 }
 
@@ -51,7 +51,7 @@ export const NOTHING: Written = {
   newestAt: 0,
 };
 
-/** Faults that are kept of a run. */
+/** Faults kept for a run. */
 const FAULTS_KEPT = 50;
 
 export const together = (a: Written, b: Written): Written => ({
@@ -64,7 +64,7 @@ export const together = (a: Written, b: Written): Written => ({
   newestAt: Math.max(a.newestAt, b.newestAt),
 });
 
-/** Makes events or the values of a lookup table of records, and stores what is new. */
+/** Turns records into events or values of a lookup table, and stores what is new. */
 export class RecordWriter {
   readonly #of: RecordWriterOptions;
 
@@ -98,7 +98,7 @@ export class RecordWriter {
     };
   }
 
-  /** Records that lack a column or of which most have no code leave the table as it is. */
+  /** Leaves the table as it is if a column is missing or most records have no code. */
   async #refill(
     { workgroup, name, lookup }: ExternalSourceRow,
     records: readonly HistoryRecord[],
@@ -122,7 +122,7 @@ export class RecordWriter {
     return { ...NOTHING, records: records.length, good: values.length, stored, faulty, faults };
   }
 
-  /** Stores what is not stored yet: an event has its number by its time, so that a repeat is known and a correction replaces. */
+  /** Stores new events. The number of an event comes from its time, so a repeat is recognized and a correction replaces it. */
   async #insert(
     of: { workgroup: string; device: string; serial: number; mapping: Mapping },
     events: MappedEvent[],
@@ -136,13 +136,13 @@ export class RecordWriter {
     let ahead = 0;
     const blocks: TelemetryBlock[] = [];
     for (const [source, all] of rowsBySource(events, ({ at }) => numberAt(of.serial, at))) {
-      const each = [...new Map(all.map((one) => [one[0], one])).values()];
+      const each = [...new Map(all.map((row) => [row[0], row])).values()];
       for (const { rows, ...rest } of withGoodTimes({ fields, rows: each }, now, isForecast)) {
         const stream = { table, source, ...rest };
         if (hasTimeOfArrival(stream)) ahead += rows.length;
         const block = { workgroup: of.workgroup, device: of.device, stream, rows };
         const held = await sink.held(block);
-        const fresh = rows.filter((one) => !held.has(one));
+        const fresh = rows.filter((row) => !held.has(row));
         if (fresh.length > 0) blocks.push({ ...block, rows: fresh });
       }
     }
@@ -154,10 +154,10 @@ export class RecordWriter {
   }
 }
 
-/** Above what imports have: the instant, then which source of the workgroup. */
+/** Above the numbers of imports: first the time, then the serial of the source in its workgroup. */
 const numberAt = (serial: number, at: number): number => OWN_NUMBERS + 2 ** 51 + at * 256 + (serial % 256);
 
-/** Nobody outside writes into the tables in which the cloud and the agents tell of themselves. Throws `data_table.system`. */
+/** Nobody outside writes into the tables in which the cloud and the agents report about themselves. Throws `data_table.system`. */
 export function refuseOwnTable({ mapping }: { mapping: Pick<Mapping, 'table'> | null }): void {
   if (mapping && OWN_TABLES.has(mapping.table))
     throw new AppError('data_table.system', { table: mapping.table });

@@ -7,13 +7,13 @@ import type { Client, FileEntryWithStats, SFTPWrapper, Stats } from 'ssh2';
 import { bare, OutsideError, type OutsideFetch, wordsOf } from '../outbound/outside-fetch.ts';
 import { bytesOf, FILE_BYTES, RefusedFile, type RemoteFile, UnreadFile } from './foreign-files.ts';
 
-/** Names of a folder that are looked at. */
+/** How many names of a folder are read. */
 const NAMES = 20_000;
 const CONNECT_MS = 20_000;
-/** What programs call a file while they write it. */
+/** How programs name a file while they write it. */
 const UNFINISHED = /^[.~]|\.(?:part|filepart|partial|tmp|temp|crdownload|swp|lock)$/i;
 
-/** The key of the server is another one than was expected. */
+/** The server showed another key than expected. */
 export class OtherHostKey extends OutsideError {}
 
 /** An open folder of an SFTP server. */
@@ -39,8 +39,8 @@ export class SftpReader {
   }
 
   /**
-   * Connects through the gate. The server has to prove that it has the expected key before it is told anything; where none is
-   * expected, the one that it has is told. Ends with `cut`. Throws `OutsideError`.
+   * Connects through the gate. The server must prove that it has the expected key before it gets any secret; if none is
+   * expected, `hostKey` is the one that it showed. `cut` ends the connection. Throws `OutsideError`.
    */
   static async open(
     gate: Pick<OutsideFetch, 'lookupOf'>,
@@ -82,12 +82,12 @@ export class SftpReader {
           },
         });
       });
-      // What goes wrong from now on is told by what is asked then.
+      // Later failures are reported by the call that runs into them.
       client.on('error', () => undefined);
       const sftp = await promisify(
         client.sftp.bind(client) as (cb: (e: Error | null, s: SFTPWrapper) => void) => void,
       )();
-      // What the server says against the protocol ends the connection, not this process.
+      // A server that breaks the protocol ends the connection, not this process.
       sftp.on('error', () => client.destroy());
       return new SftpReader({ hostKey, client, sftp, folder, pattern: files });
     } catch (error) {
@@ -100,7 +100,7 @@ export class SftpReader {
     }
   }
 
-  /** The files that are meant, the oldest first. Links, folders and files that are still being written are none. Throws `OutsideError`. */
+  /** Matching files, oldest first, without links, folders and files that are still being written. Throws `OutsideError`. */
   async list(): Promise<RemoteFile[]> {
     const entries = await this.#entries();
     return entries
@@ -112,10 +112,10 @@ export class SftpReader {
       .toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0) || a.name.localeCompare(b.name));
   }
 
-  /** As it is now; null where it is gone. Throws `UnreadFile`, `OutsideError`. */
+  /** The file as it is now; null if it is gone. Throws `UnreadFile`, `OutsideError`. */
   async look(name: string): Promise<RemoteFile | null> {
     try {
-      // Not what a link leads to.
+      // Does not follow links.
       const stats = await promisify(this.#sftp.lstat.bind(this.#sftp))(this.#path(name));
       return stats.isFile() ? remoteOf(name, stats) : null;
     } catch (error) {
@@ -127,7 +127,7 @@ export class SftpReader {
   /** Throws `RefusedFile`, `UnreadFile`, `OutsideError`. */
   async read(name: string): Promise<Buffer> {
     const stream = this.#sftp.createReadStream(this.#path(name), { highWaterMark: 256 * 1024 });
-    // It may fail once more when it is closed, with nobody to hear that.
+    // Closing may fail again, and nobody would handle that.
     stream.on('error', () => undefined);
     try {
       return await bytesOf(stream, FILE_BYTES);
@@ -230,7 +230,7 @@ function signInWords(error: unknown, host: string, signIn: SftpFolder['signIn'])
 const [GONE, DENIED, FAILURE] = [2, 3, 4];
 const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code;
 
-/** What the server says of one file is about that one; all else is about the connection. */
+/** Status codes of SFTP concern one file; all other errors concern the connection. */
 function readError(error: unknown): UnreadFile | OutsideError {
   const why = `could not be read: ${statusWords(error)}`;
   const isOfFile = [GONE, DENIED, FAILURE].some((code) => code === codeOf(error));
@@ -239,7 +239,7 @@ function readError(error: unknown): UnreadFile | OutsideError {
     : new OutsideError(`a file ${why}`, { cause: error });
 }
 
-/** What a server of SFTP answers. */
+/** What a status code of SFTP means, for people. */
 function statusWords(error: unknown): string {
   const code = codeOf(error);
   if (code === GONE) return 'there is no such folder or file.';

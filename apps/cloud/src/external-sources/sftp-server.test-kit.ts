@@ -6,11 +6,11 @@ export interface ServedFile {
   content: Buffer;
   /** Seconds since 1970. */
   mtime: number;
-  /** What kind it is; a plain file unless said. */
+  /** Its kind; a plain file by default. */
   mode?: number;
-  /** What it has so far grows with each look. */
+  /** It grows each time somebody looks at it. */
   isGrowing?: boolean;
-  /** What the server does wrong as soon as it is read, or closed. */
+  /** What goes wrong when it is read or closed. */
   trouble?: 'denied' | 'cut' | 'nonsense' | 'not closed';
 }
 
@@ -20,15 +20,15 @@ export const LINK = 0o120777;
 /** A real SFTP server in this process, with one folder `/out` in memory. */
 export class SftpTestServer {
   readonly files = new Map<string, ServedFile>();
-  /** Names that were downloaded. */
+  /** Names of the files that were downloaded. */
   readonly read: string[] = [];
   user = 'plant';
   password = 'a good word';
-  /** Whoever has this key is let in. */
+  /** A private key that is accepted. */
   key: string | null = null;
   hostKey = '';
   port = 0;
-  /** It lets everybody in, and answers nothing. */
+  /** Lets everybody in and then answers nothing. */
   isSilent = false;
   #server: ssh2.Server | null = null;
   readonly #connections = new Set<Connection>();
@@ -37,7 +37,7 @@ export class SftpTestServer {
     return `sftp://127.0.0.1:${this.port}`;
   }
 
-  /** Starts at a free port, or again at its own with another key. */
+  /** Starts on a free port; a restart keeps the port and has a new host key. */
   async start(): Promise<void> {
     const { privateKey } = generateKeyPairSync('rsa', {
       modulusLength: 2048,
@@ -68,19 +68,19 @@ export class SftpTestServer {
     this.#connections.add(client);
     client.on('close', () => this.#connections.delete(client));
     client.on('error', () => undefined);
-    client.on('authentication', (asked) => {
-      if (asked.username !== this.user) return asked.reject(['password', 'publickey']);
-      if (asked.method === 'password' && asked.password === this.password) return asked.accept();
-      if (asked.method === 'publickey' && this.key !== null) {
+    client.on('authentication', (attempt) => {
+      if (attempt.username !== this.user) return attempt.reject(['password', 'publickey']);
+      if (attempt.method === 'password' && attempt.password === this.password) return attempt.accept();
+      if (attempt.method === 'publickey' && this.key !== null) {
         const allowed = ssh2.utils.parseKey(this.key);
         const [key] = [allowed].flat();
-        if (key instanceof Error || !key) return asked.reject();
-        const isSame = key.getPublicSSH().equals(asked.key.data);
-        const { blob, signature, hashAlgo } = asked;
+        if (key instanceof Error || !key) return attempt.reject();
+        const isSame = key.getPublicSSH().equals(attempt.key.data);
+        const { blob, signature, hashAlgo } = attempt;
         if (isSame && (!signature || (blob && key.verify(blob, signature, hashAlgo) === true)))
-          return asked.accept();
+          return attempt.accept();
       }
-      asked.reject(['password', 'publickey']);
+      attempt.reject(['password', 'publickey']);
     });
     client.on('session', (accept) => {
       accept().on('sftp', (acceptSftp) => this.#files(acceptSftp(), client));
@@ -163,7 +163,7 @@ export class SftpTestServer {
   }
 }
 
-/** A packet of a kind that nobody knows. */
+/** A packet of an unknown kind. */
 function sendNonsense(sftp: SFTPWrapper): void {
   const inside = sftp as unknown as {
     _protocol: { channelData: (channel: number, data: Buffer) => void };

@@ -13,13 +13,13 @@ import { changesOf, lookupValuesOf } from './lookup-values.ts';
 
 const ROWS = 5;
 const SAMPLE = 8;
-/** Records whose values say what a column has. */
+/** How many records are read to describe the columns. */
 const PROFILED = 2000;
 const CELL_SIGNS = 100;
 
 const NONE: MappedPreview = { records: 0, events: 0, columns: [], sample: [], faults: [] };
 
-/** A look at what has no records of its own, such as a folder without files. */
+/** The preview of a source without records, such as an empty folder. */
 export const emptyPreview = (of: Partial<ExternalPreview> = {}): ExternalPreview => ({
   ...NONE,
   profiles: [],
@@ -34,7 +34,7 @@ export const emptyPreview = (of: Partial<ExternalPreview> = {}): ExternalPreview
 
 type Looked = Pick<ForeignFile, 'records' | 'columns'> & Partial<ForeignFile>;
 
-/** What a file would bring, and what its columns have; nothing is stored. Throws `UnreadableRecords`. */
+/** What a file would bring, and what its columns contain. Throws `UnreadableRecords`. */
 export function previewFile(
   { mapping, lookup }: Pick<NewExternalSource, 'mapping' | 'lookup'>,
   file: Looked,
@@ -48,7 +48,9 @@ export function previewFile(
     timeColumn: profiles.times().timeColumn,
     rows: records
       .slice(0, ROWS)
-      .map((record) => file.columns.map((one) => (textOf(valueAt(record, one)) ?? '').slice(0, CELL_SIGNS))),
+      .map((record) =>
+        file.columns.map((column) => (textOf(valueAt(record, column)) ?? '').slice(0, CELL_SIGNS)),
+      ),
   };
   if (lookup) {
     const { values, faults } = lookupValuesOf(lookup, file.records);

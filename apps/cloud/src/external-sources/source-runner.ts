@@ -32,28 +32,28 @@ export interface SourceRunnerOptions {
   writer: RecordWriter;
   lookups: Pick<LookupTables, 'find'>;
   secretOf: (row: ExternalSourceRow) => string | null;
-  /** The key of a server was kept. */
+  /** Called when the first key of a server is kept. */
   onHostKey: (row: ExternalSourceRow, hostKey: string) => void;
   tell: (workgroup: string) => void;
-  /** Between two looks at a file that may still be written, ms. */
+  /** Pause between two looks at a file that may still be growing, ms. */
   settleMs?: number;
 }
 
 const MINUTE_MS = 60_000;
-/** A source that fails is asked more and more rarely, up to this, or as rarely as ever. */
+/** A source that fails is read at longer and longer intervals, up to this one or its own. */
 const LONGEST_PAUSE_MS = 6 * 60 * MINUTE_MS;
-/** Until the next turn of one that came while its workgroup had asked too often. */
+/** How long a source waits whose workgroup has used up its requests. */
 const BUSY_MS = 10 * MINUTE_MS;
-/** Files and mails of one run; the others come in the next, which follows soon. */
+/** Files and mails read in one run; the rest comes in the next run, which follows soon. */
 const FILES_A_RUN = 20;
 const MAILS_A_RUN = 50;
-/** Files that are told of one run. */
+/** Files listed for one run. */
 const FILES_TOLD = 200;
-/** Runs in which a file may fail for a reason of ours before the others are read without it. */
+/** Runs in which a file may fail because of us before it is skipped. */
 const TRIES = 3;
 const TRIES_KEPT = 10_000;
 const SETTLE_MS = 1000;
-/** Mails that are opened for a look. */
+/** Mails opened for a preview. */
 const MAILS_LOOKED = 10;
 const FILES_SHOWN = 20;
 
@@ -63,27 +63,27 @@ type FileOutcome = ExternalRun['files'][number];
 interface Brought {
   written: Written;
   files: FileOutcome[];
-  /** There is more to read at once. */
+  /** There is more to read right away. */
   isMore: boolean;
-  /** What is to be told beside the files. */
+  /** A remark that is about no single file. */
   note: string | null;
 }
 
-/** Reads sources: what is new in each, once. */
+/** Reads what is new in sources, once. */
 export class SourceRunner {
   readonly #of: SourceRunnerOptions;
   readonly #running = new Map<string, Promise<void>>();
-  /** How often a file could not be read, by its source and its name. */
+  /** How often a file could not be read, by source and name. */
   readonly #tries = new Map<string, number>();
 
   constructor(of: SourceRunnerOptions) {
     this.#of = of;
   }
 
-  /** Reads a source and stores what is new; how that ended is kept with it. Whoever asks meanwhile waits for the same run. */
+  /** Reads a source, stores what is new and keeps the outcome. Further callers meanwhile wait for the same run. */
   run(id: string, by: 'schedule' | 'person'): Promise<void> {
-    const known = this.#running.get(id);
-    if (known) return known;
+    const underWay = this.#running.get(id);
+    if (underWay) return underWay;
     const running = this.#run(id, by).finally(() => this.#running.delete(id));
     this.#running.set(id, running);
     return running;
@@ -105,17 +105,17 @@ export class SourceRunner {
     }
   }
 
-  /** Keeps how a run ended that brought something, or could have. */
+  /** Keeps the outcome of a run that reached its source. */
   async ended(
     row: ExternalSourceRow,
     { at, by, brought, nextAt }: { at: number; by: ExternalRun['by']; brought: Brought; nextAt: Date | null },
   ): Promise<void> {
     const { written, files, note } = brought;
     const bad = files.filter(({ error }) => error !== null);
-    const told = bad[0] ? `${bad[0].name}: ${bad[0].error}` : troubleOf(written);
-    const lastError = told === null ? null : storableText(told.slice(0, 300));
-    // What is read later, or was left out, is no failure.
-    const error = storableText([told, note].filter(Boolean).join(' ').slice(0, 300)) || null;
+    const trouble = bad[0] ? `${bad[0].name}: ${bad[0].error}` : troubleOf(written);
+    const lastError = trouble === null ? null : storableText(trouble.slice(0, 300));
+    // Files that are read later or were left out are no failure.
+    const error = storableText([trouble, note].filter(Boolean).join(' ').slice(0, 300)) || null;
     const newest = Math.max(written.newestAt, row.newestAt?.getTime() ?? 0);
     await this.#of.store.ended(
       row,
@@ -126,10 +126,10 @@ export class SourceRunner {
         ...countsOf(written),
         error,
         isFailed: files.length > 0 && bad.length === files.length,
-        files: files.map((one) => ({
-          ...one,
-          name: storableText(one.name),
-          error: one.error === null ? null : storableText(one.error),
+        files: files.map((file) => ({
+          ...file,
+          name: storableText(file.name),
+          error: file.error === null ? null : storableText(file.error),
         })),
         faults: written.faults,
       },
@@ -157,7 +157,7 @@ export class SourceRunner {
     const isKnown = isOfSource(thrown) || thrown instanceof AppError;
     const why = isKnown ? unreachable(thrown).message : 'The server failed to read this source.';
     const error = storableText(why);
-    // That others were asked too often says nothing of this source.
+    // A used-up quota says nothing about this source.
     const isBusy = thrown instanceof AppError && thrown.error === 'external_source.busy';
     const longest = Math.max(everyMs, LONGEST_PAUSE_MS);
     const grown = Math.min(longest, everyMs * 2 ** Math.min(10, row.failures));
@@ -186,7 +186,7 @@ export class SourceRunner {
     let surplus = 0;
     const { lists, error } = await this.#parseAll(row, file);
     for (const records of lists) {
-      // The newest ones of an answer are those that are taken.
+      // If there are too many, the newest records count.
       surplus += Math.max(0, records.length - EXTERNAL_RECORDS);
       written = together(written, await this.#of.writer.write(row, records.slice(-EXTERNAL_RECORDS)));
     }
@@ -208,17 +208,21 @@ export class SourceRunner {
       if (sftp.hostKey === null && (await store.keepHostKey(row.id, row.revision, reader.hostKey)))
         this.#of.onHostKey(row, reader.hostKey);
       const seen = await reader.list();
-      const known = await store.files(row.id);
-      const newest = row.lookup ? newestOf(known) : undefined;
+      const filesBefore = await store.files(row.id);
+      const newest = row.lookup ? newestOf(filesBefore) : undefined;
       const names = new Set(seen.map(({ name }) => name));
-      const gone = [...known.keys()].filter((name) => !names.has(name) && name !== newest?.name);
+      const gone = [...filesBefore.keys()].filter((name) => !names.has(name) && name !== newest?.name);
       if (gone.length > 0) await store.forgetFiles(row.id, gone);
-      // A lookup table is as the newest file says, and never as an older one than was read.
+      // A lookup table takes the newest file only, and never one older than the last it took.
       const meant = row.lookup ? seen.slice(-1).filter((file) => !isOlder(file, newest)) : seen;
-      const fresh = meant.filter((file) => !isKnown(file, known.get(file.name)));
-      // Those that nobody has seen come first, then those whose time nobody knows, then those that fail.
+      const fresh = meant.filter((file) => !isRead(file, filesBefore.get(file.name)));
+      // New files come first, then files of unknown age, then files that failed.
       const order = fresh
-        .map((file) => ({ file, tries: this.#triesOf(row, file.name), readAt: known.get(file.name)?.readAt }))
+        .map((file) => ({
+          file,
+          tries: this.#triesOf(row, file.name),
+          readAt: filesBefore.get(file.name)?.readAt,
+        }))
         .toSorted((a, b) => a.tries - b.tries || (a.readAt?.getTime() ?? 0) - (b.readAt?.getTime() ?? 0));
       const batch = order.slice(0, FILES_A_RUN);
       if (batch.length > 0) await this.#settle();
@@ -230,7 +234,7 @@ export class SourceRunner {
         if (deadline.isOver()) return { ...brought, isMore: true };
         const got = await this.#complete(reader, file);
         if (got === 'growing') growing += 1;
-        else await this.#readFile(row, { ...file, ...got }, known.get(file.name), brought);
+        else await this.#readFile(row, { ...file, ...got }, filesBefore.get(file.name), brought);
       }
       if (growing > 0)
         brought.note = `${growing} of the files are still being written and will be read later.`;
@@ -238,7 +242,7 @@ export class SourceRunner {
     });
   }
 
-  /** The bytes of a file, unless it is another one now than when it was listed. */
+  /** The bytes of a file, unless it has changed since it was listed. */
   async #complete(reader: SftpReader, file: RemoteFile): Promise<{ data: Buffer | RefusedFile } | 'growing'> {
     const isSame = async () => {
       const now = await reader.look(file.name);
@@ -279,7 +283,7 @@ export class SourceRunner {
     });
   }
 
-  /** Reads the files of a mail; false where they are not all read. */
+  /** Reads the files of a mail; false if some were not read. */
   async #readMail(
     row: ExternalSourceRow,
     { reader, mail, deadline }: { reader: MailReader; mail: Mail; deadline: Deadline },
@@ -290,13 +294,14 @@ export class SourceRunner {
     try {
       const { id, files } = await this.#tried(row, `mail ${mail.uid}`, () => reader.read(mail));
       const keyOf = ({ name }: ForeignBytes) => `${id}/${name}`;
-      const known = await store.files(row.id, files.map(keyOf));
-      for (const [i, one] of files.entries()) {
-        const isRead = i === 0 || (!deadline.isOver() && (await store.isAsItWas(row)));
-        if (!isRead) return false;
-        const key = keyOf(one);
-        const file = { name: one.name, key, bytes: one.bytes.length, at: mail.at, data: one.bytes };
-        await this.#readFile(row, file, known.get(key), brought);
+      const filesBefore = await store.files(row.id, files.map(keyOf));
+      for (const [i, attached] of files.entries()) {
+        const mayGoOn = i === 0 || (!deadline.isOver() && (await store.isAsItWas(row)));
+        if (!mayGoOn) return false;
+        const key = keyOf(attached);
+        const { name, bytes: data } = attached;
+        const file = { name, key, bytes: data.length, at: mail.at, data };
+        await this.#readFile(row, file, filesBefore.get(key), brought);
       }
     } catch (error) {
       if (!(error instanceof RefusedFile)) throw error;
@@ -306,11 +311,11 @@ export class SourceRunner {
     return true;
   }
 
-  /** Reads one file into what the run brought, unless it has the same in it as when it was read before. */
+  /** Reads a file and adds the outcome to the run, unless its content is the same as before. */
   async #readFile(
     row: ExternalSourceRow,
     file: RemoteFile & { key?: string; data: Buffer | RefusedFile },
-    known: KnownFile | undefined,
+    before: KnownFile | undefined,
     brought: Brought,
   ): Promise<void> {
     const { name, key = name, bytes, at, data } = file;
@@ -320,7 +325,7 @@ export class SourceRunner {
       return;
     }
     const digest = data instanceof RefusedFile ? '' : createHash('sha256').update(data).digest('hex');
-    if (digest === '' || known?.digest !== digest) {
+    if (digest === '' || before?.digest !== digest) {
       const reading = () => this.#outcome(row, name, data);
       const { written, error } = await this.#tried(row, key, reading).catch((failed: unknown) => {
         if (!(failed instanceof RefusedFile)) throw failed;
@@ -344,7 +349,7 @@ export class SourceRunner {
     return tries;
   }
 
-  /** What fails for a reason of ours is tried some times, and then left out for what comes after it. Throws `RefusedFile`. */
+  /** A task that fails because of us is tried again in the next runs, and then skipped. Throws `RefusedFile`. */
   async #tried<T>(row: ExternalSourceRow, key: string, task: () => Promise<T>): Promise<T> {
     try {
       return await task();
@@ -374,8 +379,8 @@ export class SourceRunner {
   }
 
   /**
-   * The records of each file in a file; one that cannot be read is told, and the others are read. A lookup table is of all of them
-   * or of none. Throws `UnreadableRecords`, `RefusedFile`.
+   * The records of each file in an archive. One that cannot be read is reported and the others are read, but a lookup table
+   * takes all of them or none. Throws `UnreadableRecords`, `RefusedFile`.
    */
   async #parseAll(
     row: ExternalSourceRow,
@@ -417,11 +422,11 @@ export class SourceRunner {
   async look(
     workgroup: string,
     wanted: Omit<NewExternalSource, 'name' | 'isEnabled' | 'device'>,
-    { secret, known }: { secret: string | null; known: ExternalSourceRow | null },
+    { secret, saved }: { secret: string | null; saved: ExternalSourceRow | null },
   ): Promise<ExternalPreview> {
     this.#take(workgroup);
     try {
-      if (wanted.sftp) return await this.#lookAtFolder(workgroup, wanted, { secret, known });
+      if (wanted.sftp) return await this.#lookAtFolder(workgroup, wanted, { secret, saved });
       if (wanted.mailbox) return await this.#lookAtMailbox(workgroup, wanted, secret);
       if (!wanted.pull) return emptyPreview();
       const { pull, format } = wanted;
@@ -436,19 +441,19 @@ export class SourceRunner {
   async #lookAtFolder(
     workgroup: string,
     wanted: Parameters<SourceRunner['look']>[1],
-    { secret, known: row }: { secret: string | null; known: ExternalSourceRow | null },
+    { secret, saved }: { secret: string | null; saved: ExternalSourceRow | null },
   ): Promise<ExternalPreview> {
     if (!wanted.sftp) return emptyPreview();
     const { sftp } = wanted;
     const open = (cut: AbortSignal) => SftpReader.open(this.#of.gate, sftp, secret, cut);
     return inTime({ host: hostOf(sftp.address), open }, async (reader) => {
       const { hostKey } = reader;
-      const known = row ? await this.#of.store.files(row.id) : new Map<string, KnownFile>();
+      const filesBefore = saved ? await this.#of.store.files(saved.id) : new Map<string, KnownFile>();
       const seen = (await reader.list()).toReversed().slice(0, FILES_SHOWN);
       if (seen.length > 0) await this.#settle();
       const files: ExternalPreview['files'] = seen.map((file) => ({
         ...file,
-        state: isKnown(file, known.get(file.name)) ? 'read' : 'new',
+        state: isRead(file, filesBefore.get(file.name)) ? 'read' : 'new',
       }));
       for (const [i, file] of seen.entries()) {
         const got = await this.#complete(reader, file);
@@ -486,7 +491,7 @@ export class SourceRunner {
     });
   }
 
-  /** The first file of an archive stands for all. */
+  /** Of an archive, only the first file is shown. */
   async #lookAtFile(
     workgroup: string,
     wanted: Parameters<SourceRunner['look']>[1],
@@ -503,7 +508,7 @@ export class SourceRunner {
   }
 }
 
-/** The columns that a source is about, first the one that every record has. */
+/** The columns that a source uses; the first has a value in every record. */
 function columnsNamed({ mapping, lookup }: Pick<ExternalSourceRow, 'mapping' | 'lookup'>): string[] {
   if (lookup) return [lookup.valueColumn, ...lookup.texts.map(({ column }) => column)];
   return mapping ? [mapping.timeColumn, ...mapping.fields.map(({ column }) => column)] : [];
@@ -512,16 +517,16 @@ function columnsNamed({ mapping, lookup }: Pick<ExternalSourceRow, 'mapping' | '
 const named = (name: string, error: Error): RefusedFile =>
   new RefusedFile(`${name}: ${error.message}`, { cause: error });
 
-/** Something is wrong with the source, not with us. */
+/** Whether the source is to blame, not us. */
 const isOfSource = (error: unknown): boolean =>
   error instanceof OutsideError || error instanceof UnreadableRecords || error instanceof RefusedFile;
 
-/** A file whose time nobody knows may be another one with as many bytes. */
-const isKnown = (file: RemoteFile, known: KnownFile | undefined): boolean =>
-  known !== undefined && known.bytes === file.bytes && file.at !== null && known.at === file.at;
+/** A file of unknown age may have changed without changing its size. */
+const isRead = (file: RemoteFile, before: KnownFile | undefined): boolean =>
+  before !== undefined && before.bytes === file.bytes && file.at !== null && before.at === file.at;
 
-const newestOf = (known: ReadonlyMap<string, KnownFile>): KnownFile | undefined =>
-  [...known.values()].toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0)).at(-1);
+const newestOf = (files: ReadonlyMap<string, KnownFile>): KnownFile | undefined =>
+  [...files.values()].toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0)).at(-1);
 
 const isOlder = ({ name, at }: RemoteFile, newest: KnownFile | undefined): boolean =>
   newest !== undefined && name !== newest.name && at !== null && newest.at !== null && at < newest.at;

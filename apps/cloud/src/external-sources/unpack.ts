@@ -9,9 +9,8 @@ const ENCRYPTED = 1;
 const [KIND, LINK] = [0o170000, 0o120000];
 
 /**
- * The files in a file: those of a ZIP archive, that of a gzip file, or the file itself. Nothing is written to any folder. Archives
- * with names that lead elsewhere, links, archives in them, passwords, or more than they may unpack to are refused whole. Throws
- * `RefusedFile`.
+ * The files of a ZIP archive, the file in a gzip file, or the file itself. Nothing is written to disk. Archives with names that
+ * lead elsewhere, links, nested archives, passwords or too much content are refused as a whole. Throws `RefusedFile`.
  */
 export async function unpack({ name, bytes }: ForeignBytes, most = UNPACKED_BYTES): Promise<ForeignBytes[]> {
   if (isZip(bytes)) return unpackZip({ name, bytes }, most);
@@ -75,7 +74,7 @@ function openZip(bytes: Buffer): Promise<ZipFile> {
   });
 }
 
-/** Of files; folders have nothing in them. */
+/** Only files; folders have no content. */
 function entriesOf(zip: ZipFile): Promise<Entry[]> {
   return new Promise((resolve, reject) => {
     const entries: Entry[] = [];
@@ -90,7 +89,7 @@ function entriesOf(zip: ZipFile): Promise<Entry[]> {
   });
 }
 
-/** What systems add by themselves, such as macOS, and what is hidden. */
+/** Hidden files, and files that systems such as macOS add. */
 const isOfSystem = ({ fileName }: Entry): boolean => /(?:^|\/)(?:__MACOSX\/|\.[^/]*$)/.test(fileName);
 
 function streamOf(zip: ZipFile, entry: Entry): Promise<NodeJS.ReadableStream & AsyncIterable<Buffer>> {

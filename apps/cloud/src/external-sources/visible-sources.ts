@@ -1,6 +1,6 @@
 import type { DeviceScope } from '../access/device-scope.ts';
 import type { ExternalSourceRow } from './external-sources.store.ts';
 
-/** A source of a lookup table is of no device: whoever sees every device sees it. */
+/** A source of a lookup table has no device, so only callers who see every device see it. */
 export const isVisible = ({ device }: Pick<ExternalSourceRow, 'device'>, scope: DeviceScope): boolean =>
   device === null ? scope.isAll : scope.has(device);

@@ -52,8 +52,8 @@ export class LookupTables {
   }
 
   /**
-   * Puts these values in the place of all that a table has; `fields` are the codes of its texts, and `from` is what brought them.
-   * Nothing happens where it has them already. Throws `lookup_table.not_found`.
+   * Replaces all values of a table; `fields` are the codes of its texts, and `from` names the source of the values. Does
+   * nothing if the table has these values already. Throws `lookup_table.not_found`.
    */
   async refill(
     workgroup: string,

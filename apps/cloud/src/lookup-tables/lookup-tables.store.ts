@@ -52,7 +52,7 @@ export class LookupTablesStore {
     return found && (found[0] ? toTable(found[0]) : undefined);
   }
 
-  /** Undefined where there is none with the id. */
+  /** Undefined if there is no such table. */
   async refill(
     workgroup: string,
     id: string,

@@ -41,8 +41,8 @@ export class Mapper {
   }
 
   /**
-   * Null where the record is no event. A value that is none of its field is told and left out. `line` is told in place of the
-   * number of the record.
+   * Null if the record is no event. A value that does not fit its field is reported and left out. `line` is reported in place
+   * of the number of the record.
    */
   event(record: ForeignRecord, line?: number): MappedEvent | null {
     this.records += 1;
@@ -64,7 +64,7 @@ export class Mapper {
     return { source, at, values };
   }
 
-  /** A line that is no record at all. */
+  /** Reports a line that is no record at all. */
   unread(line: number, why: string): void {
     this.records += 1;
     this.#line = line;
@@ -181,11 +181,11 @@ export function previewOf(
   };
 }
 
-/** The events of records; what is none is told to the mapper. */
+/** The events of records; the mapper collects those that are none. */
 export function eventsOf(mapper: Mapper, records: readonly HistoryRecord[]): MappedEvent[] {
-  return records.flatMap((one) => {
-    if ('record' in one) return mapper.event(one.record, one.line) ?? [];
-    mapper.unread(one.line, one.fault);
+  return records.flatMap((row) => {
+    if ('record' in row) return mapper.event(row.record, row.line) ?? [];
+    mapper.unread(row.line, row.fault);
     return [];
   });
 }

@@ -6,18 +6,18 @@ import { columnsOf, type ForeignRecord, readRecords } from './read-records.ts';
 import { decoded, encodingOf } from './text-encoding.ts';
 import { UnreadableRecords } from './unreadable-records.ts';
 
-/** Lines of the beginning that are looked at. */
+/** How many lines at the beginning are read to find the layout. */
 const HEAD_ROWS = 200;
 const COLUMNS = 500;
 
-/** A file that was read whole. */
+/** The content of a file. */
 export interface ForeignFile {
-  /** In their order; `line` of CSV counts lines, of the others records. */
+  /** In file order; `line` counts lines in CSV, records in other formats. */
   records: HistoryRecord[];
   columns: string[];
-  /** The unit that stands below the name of a column of CSV. */
+  /** The unit below the name of each column, in CSV. */
   units: ReadonlyMap<string, string>;
-  /** The sign between the cells of CSV. */
+  /** The delimiter, in CSV. */
   delimiter: ',' | ';' | '\t' | '|' | null;
 }
 
@@ -25,13 +25,13 @@ interface ReadingOf {
   format: 'json' | 'xml' | 'csv';
   path: string;
   most: number;
-  /** Columns that are known: the first has a value in every record, and a line with all of them has the names. */
+  /** Columns that the file must have: the first has a value in every record. A line with all of these names is the header. */
   named?: readonly string[];
 }
 
 /**
- * Reads a file that others wrote: whatever its encoding, and for CSV whatever stands above the names of its columns. Throws
- * `UnreadableRecords`, also where it has more than `most` records.
+ * Reads a file in any encoding; CSV may have other lines above its header. Throws `UnreadableRecords`, also if there are more
+ * than `most` records.
  */
 export async function readForeignFile(
   bytes: Buffer,
@@ -50,15 +50,15 @@ export async function readForeignFile(
 }
 
 const columnsIn = (records: readonly ForeignRecord[]): string[] =>
-  [...new Set(records.slice(0, 100).flatMap((one) => columnsOf(one)))].slice(0, COLUMNS);
+  [...new Set(records.slice(0, 100).flatMap((record) => columnsOf(record)))].slice(0, COLUMNS);
 
 async function readCsv(bytes: Buffer, most: number, named: readonly string[]): Promise<ForeignFile> {
   const encoding = await encodingOf(once(bytes));
   const head = await headOf(once(bytes), encoding);
   if (head.includes('\u0000')) throw new UnreadableRecords('This is no text. Choose the format of the file.');
-  const found = csvLayout(head, encoding);
-  const rows = headRows(head, found.delimiter).slice(0, HEAD_ROWS);
-  const layout = { ...found, ...linesOf(rows, named) };
+  const guessed = csvLayout(head, encoding);
+  const rows = headRows(head, guessed.delimiter).slice(0, HEAD_ROWS);
+  const layout = { ...guessed, ...linesOf(rows, named) };
   const data = rows.filter(({ line }) => line >= layout.firstRecord);
   const columns = columnNames(rows, layout, timeColumnIn(data)).slice(0, COLUMNS);
   if (columns.length === 0) throw new UnreadableRecords('There is nothing in it that could be a table.');
@@ -77,7 +77,7 @@ async function readCsv(bytes: Buffer, most: number, named: readonly string[]): P
   return { records, columns, units: new Map(withUnits), delimiter: layout.delimiter };
 }
 
-/** Where known names stand, also in a file with so few records that nothing else shows it. */
+/** Finds the header by the expected names, even if there are too few records to find it otherwise. */
 function linesOf(rows: readonly HeadRow[], named: readonly string[]): Partial<HistoryLayout> {
   const [first] = named;
   if (first === undefined) return {};
@@ -95,19 +95,19 @@ function linesOf(rows: readonly HeadRow[], named: readonly string[]): Partial<Hi
 const tooMany = (most: number): UnreadableRecords =>
   new UnreadableRecords(`It has more than ${most} records. Bring it in with Admin > Data > Imports instead.`);
 
-/** In pieces, so that what reads a beginning does not decode all of it. */
+/** In pieces, so that reading the beginning does not decode everything. */
 async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
   const PIECE = 256 * 1024;
   for (let at = 0; at < bytes.length; at += PIECE) yield bytes.subarray(at, at + PIECE);
 }
 
-/** XML may say itself how it is written. */
+/** XML may declare its encoding. */
 async function textOf(bytes: Buffer, format: 'json' | 'xml'): Promise<string> {
   const said =
     format === 'xml'
       ? /^[^<]*<\?xml[^>]*encoding=["']([\w-]{2,40})["']/.exec(bytes.subarray(0, 200).toString('latin1'))?.[1]
       : undefined;
-  // Letters of two bytes would not have been found so: many programs write this above others.
+  // If the text were UTF-16, this pattern would not have matched: many programs declare it wrongly.
   const isWrong = said === undefined || /^(?:utf-?16|ucs-?2|unicode$|iso-10646)/i.test(said);
   const decoder = isWrong ? null : decoderOf(said);
   if (decoder) return decoder.decode(bytes);
@@ -120,7 +120,7 @@ function decoderOf(label: string): InstanceType<typeof TextDecoder> | null {
   try {
     return new TextDecoder(label);
   } catch {
-    // An encoding that nobody knows is found out by the letters.
+    // An unknown encoding is guessed from the bytes.
     return null;
   }
 }

@@ -5,7 +5,7 @@ import { UnreadableRecords } from './unreadable-records.ts';
 /** A record that others wrote: texts, numbers and what JSON nests, by column. */
 export type ForeignRecord = Readonly<Record<string, unknown>>;
 
-/** The records in an answer. `path` leads to the list inside of JSON and XML. */
+/** The records in an answer; in JSON and XML, `path` leads to the list. */
 export function readRecords(text: string, format: 'json' | 'xml' | 'csv', path = ''): ForeignRecord[] {
   if (format === 'csv') return readCsv(text);
   if (format === 'json') return readJson(text, path);
@@ -38,7 +38,7 @@ function readJson(text: string, path: string): ForeignRecord[] {
   return listAt(value, path);
 }
 
-/** The list of records that a way leads to; a single record is a list of one. Throws `UnreadableRecords`. */
+/** The list of records at a path; a single record counts as a list of one. Throws `UnreadableRecords`. */
 export function listAt(value: unknown, path: string): ForeignRecord[] {
   const found = path === '' ? value : valueAt(value, path);
   const list = Array.isArray(found) ? found : [found];
@@ -49,7 +49,7 @@ export function listAt(value: unknown, path: string): ForeignRecord[] {
   throw new UnreadableRecords(`There is no list of objects${where}.${hint}`);
 }
 
-/** XML writes a list of none as nothing in what would have it around it. */
+/** In XML an empty list is just an empty parent element. */
 function isEmptyAt(value: unknown, path: string): boolean {
   const around = path.split('.').slice(0, -1).join('.');
   if (around === '' || valueAt(value, path) !== undefined || listsIn(value).length > 0) return false;
@@ -59,7 +59,7 @@ function isEmptyAt(value: unknown, path: string): boolean {
 const isRecord = (value: unknown): value is ForeignRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Ways that lead to lists of objects, for whoever looks for one. */
+/** Paths to lists of objects, to suggest in an error message. */
 function listsIn(value: unknown, before = '', depth = 0): string[] {
   if (!isRecord(value) || depth > 4) return [];
   const found = Object.entries(value).flatMap(([name, one]) => {

@@ -1,16 +1,16 @@
 import { XMLParser } from 'fast-xml-parser';
 import { UnreadableRecords } from './unreadable-records.ts';
 
-/** Signs of a text: an XML file is read in one piece, and others wait meanwhile. */
+/** Most characters of an XML file: it is parsed in one piece, and other requests wait meanwhile. */
 const MOST = 15_000_000;
-/** Elements within each other. */
+/** Deepest nesting of elements. */
 const DEPTH = 40;
 
 const parser = new XMLParser({
   ignoreAttributes: false,
   attributeNamePrefix: '@',
   removeNSPrefix: true,
-  // What a text means is said by the field that it becomes.
+  // Texts stay texts: the field decides how a value is read.
   parseTagValue: false,
   parseAttributeValue: false,
   ignoreDeclaration: true,
@@ -19,8 +19,8 @@ const parser = new XMLParser({
 });
 
 /**
- * What stands in XML: elements by their names, attributes behind `@`, texts beside them as `#text`. A text with a document type
- * is refused whole, for that is where entities are made of others. Throws `UnreadableRecords`.
+ * Parses XML: elements by name, attributes as `@name`, texts beside elements as `#text`. A document type is refused, since it
+ * can define entities that expand without end. Throws `UnreadableRecords`.
  */
 export function readXml(text: string): unknown {
   if (text.length > MOST) throw new UnreadableRecords(`XML of more than ${MOST / 1e6} MB is not read.`);

@@ -1,2 +1,2 @@
-/** What was sent cannot be read at all; the message is for people. */
+/** The content cannot be read at all; the message is for people. */
 export class UnreadableRecords extends Error {}
