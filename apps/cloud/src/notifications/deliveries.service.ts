@@ -177,5 +177,5 @@ export class Deliveries {
   }
 }
 
-/** Whom what is sealed of a channel is sealed for. */
+/** The owner name under which a channel's address and secrets are sealed. */
 export const ownerOf = (channel: string, part: string): string => `notify-channel:${channel}:${part}`;

@@ -324,7 +324,7 @@ export class ToldStore {
       .then((rows) => rows.map(({ delivery, name }) => ({ ...delivery, name })));
   }
 
-  /** Messages that were tried and given up since then, newest first. */
+  /** Messages dropped since then after at least one attempt, newest first. */
   async droppedSince(workgroup: string, since: Date) {
     const { createdAt, error } = deliveries;
     return this.#postgres.db

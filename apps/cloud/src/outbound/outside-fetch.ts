@@ -35,7 +35,7 @@ interface Scheme {
   ports: ReadonlySet<string>;
 }
 const WEB: Scheme = { secure: 'https:', plain: 'http:', ports: new Set(['', '443', '8443']) };
-/** SSH has no other form than its own, which is always encrypted. */
+/** SFTP has no plain form: SSH is always encrypted. */
 const SFTP: Scheme = { secure: 'sftp:', plain: 'sftp:', ports: new Set(['', '22', '2022', '2222']) };
 const IMAP: Scheme = { secure: 'imaps:', plain: 'imap:', ports: new Set(['', '993']) };
 const MQTT: Scheme = { secure: 'mqtts:', plain: 'mqtt:', ports: new Set(['', '443', '8883', '8884']) };
@@ -154,15 +154,15 @@ export class OutsideFetch {
   }
 
   /**
-   * How the machine of an address of MQTT, SFTP or IMAP is looked up; every address that this gives was checked. Throws
-   * `OutsideError`, also while the machine is looked up.
+   * The lookup for the host of an MQTT, SFTP or IMAP address; it only gives addresses that were checked. Throws
+   * `OutsideError`, and so does the lookup itself.
    */
   async lookupOf(address: URL): Promise<LookupFunction> {
     const scheme = [SFTP, IMAP].find(({ secure, plain }) => [secure, plain].includes(address.protocol));
     return lookupWithin(await this.#openTo(address, scheme ?? MQTT), this.#options.lookup);
   }
 
-  /** The checked address of the machine, for clients that look nothing up themselves. Throws `OutsideError`. */
+  /** The checked IP address of the host, for clients that do not take a lookup. Throws `OutsideError`. */
   async placeOf(address: URL): Promise<string> {
     const lookupHost = await this.lookupOf(address);
     const host = bare(address.hostname);

@@ -4,18 +4,18 @@ import type { OutboundQuota } from './outbound.quota.ts';
 import { OutsideError, type OutsideFetch } from './outside-fetch.ts';
 
 const DAY_MS = 86_400_000;
-/** A webhook that takes nothing is told of after the first and turned off after the second, days. */
+/** After how many days of failures a webhook is reported, and turned off. */
 export const FAILING_DAYS = { reported: 1, off: 5 } as const;
 
-/** How one call ended; `error` is null where the message was taken. */
+/** How a call ended; `error` is null if the message was accepted. */
 export interface WebhookAnswer {
-  /** Null where there was no answer. */
+  /** Null if there was no answer. */
   status: number | null;
   tookMs: number;
   error: string | null;
 }
 
-/** Where a message goes, and what it is signed with: one secret, or an old one beside it. */
+/** Where a message goes, and the secrets it is signed with: the current one, and the old one while it is still valid. */
 export interface WebhookTarget {
   workgroup: string;
   address: string;
@@ -32,20 +32,20 @@ export interface FailingWebhook {
   isReported: boolean;
 }
 
-/** What a failure leads to, and what its feature does about it. Those that answer true were the first to do so. */
+/** What a feature does about a failure. `turnOff` and `report` return true for the first caller only. */
 export interface FailureKeeper {
   turnOff: (reason: 'gone' | 'failed') => Promise<boolean>;
   report: () => Promise<boolean>;
-  /** Tells those who look after it. */
+  /** Tells the people who look after the webhook. */
   complain: (kind: FailureKind) => Promise<void>;
 }
 
-/** A workgroup has made all the calls of this hour. */
+/** The workgroup has used up its calls of this hour. */
 export class QuotaUsed extends Error {}
 
 /**
- * Calls of webhooks, whoever they are of: signed, over the guard of addresses, counted, and turned off where they fail for
- * long. The id stands for the message, so every repeat has the same one. Source: Standard Webhooks.
+ * Calls webhooks for every feature that has some: signs and counts the calls, refuses private addresses, and turns off what
+ * fails for days. Every repeat of a message has the same id. Source: Standard Webhooks.
  */
 export class WebhookCalls {
   readonly #options: { gate: Pick<OutsideFetch, 'fetch'>; quota: OutboundQuota; now: () => number };
@@ -76,7 +76,7 @@ export class WebhookCalls {
         },
         body,
       });
-      // What it says beside its status is not read, nor is it of interest whether that breaks off.
+      // Only the status counts: the body is not read, and it does not matter if it breaks off.
       await response.body?.cancel().catch(() => undefined);
       const { status, ok } = response;
       return { status, tookMs: tookMs(), error: ok ? null : `It answered with status ${status}.` };
@@ -87,7 +87,7 @@ export class WebhookCalls {
     }
   }
 
-  /** After a failure: turns off what is gone, or has failed for days, and tells of what fails for a day. True: it is off. */
+  /** Turns off a webhook that is gone or has failed for days, and reports one that has failed for a day. True if it is off now. */
   async failed(
     { failingSince, isReported }: FailingWebhook,
     status: number | null,

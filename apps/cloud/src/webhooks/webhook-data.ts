@@ -10,7 +10,7 @@ const INCIDENT_EVENTS: Partial<Record<IncidentStep['action'], WebhookEvent>> = {
   closed: 'incident.closed',
 };
 
-/** What webhooks are told of a step of an incident; null for steps that they do not know. */
+/** The event that webhooks get for a step of an incident; null for steps without one. */
 export function ofIncident(
   { action, at, by, text, incident, alert, isSilent }: IncidentStep,
   publicUrl: string,
@@ -41,7 +41,7 @@ export function ofIncident(
     response: alert?.response || null,
     by,
     comment: text,
-    /** Shelved, suppressed, out of service, or the consequence of another one: people are not told of it. */
+    /** Shelved, suppressed, out of service, or the consequence of another incident: nobody is notified of it. */
     isSilent,
   };
   return { event, at, data };

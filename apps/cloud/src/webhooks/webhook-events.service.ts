@@ -4,10 +4,10 @@ import type { Transaction } from '@albedo/postgres/postgres';
 import type { Logger } from 'pino';
 import type { NewDelivery, WebhooksStore } from './webhooks.store.ts';
 
-/** What could not be written is tried again after so long, ms, and so often. */
+/** Events that could not be written are tried again after this pause, ms, and this often. */
 const AGAIN = { afterMs: 10_000, times: 60 } as const;
 
-/** Something that webhooks may be told of; `data` is what the payload has of it. */
+/** Something that webhooks can report; `data` goes into the payload. */
 export interface Happening {
   event: WebhookEvent;
   /** When it happened, epoch ms. */
@@ -15,7 +15,7 @@ export interface Happening {
   data: object;
 }
 
-/** A message about it, for one webhook. */
+/** The message about it for one webhook. */
 export function messageOf(
   workgroup: string,
   webhook: string,
@@ -29,25 +29,25 @@ export function messageOf(
 }
 
 /**
- * Writes down what happens for the webhooks that want it, from where it goes out, in this process or after a start.
+ * Queues messages about events for the webhooks that want them. They go out from the queue, in this process or after a restart.
  *
- * What is written inside a transaction happens with it. What is only told is lost where the process dies before it is written:
- * that of the moment, or, while the database answers nothing, of the last ten minutes.
+ * What is written inside a transaction is kept or lost with it. What is only told is lost if the process dies before it is
+ * written: the events of that moment or, while the database does not answer, of the last ten minutes.
  */
 export class WebhookEvents {
   readonly #store: EventsStore;
   readonly #wake: (workgroup: string) => Promise<void>;
   readonly #now: () => number;
   readonly #log: Logger;
-  #gathered = new Map<string, Told>();
-  /** What could not be written and waits for another attempt. */
-  readonly #resting = new Map<string, Told>();
+  #gathered = new Map<string, Batch>();
+  /** Batches that could not be written and wait for another attempt. */
+  readonly #resting = new Map<string, Batch>();
   #again: NodeJS.Timeout | null = null;
   #writing: Promise<void> | null = null;
 
   constructor(of: {
     store: EventsStore;
-    /** Has what waits in a workgroup sent. */
+    /** Starts sending what waits in a workgroup. */
     wake: (workgroup: string) => Promise<void>;
     now: () => number;
     log: Logger;
@@ -58,9 +58,9 @@ export class WebhookEvents {
     this.#log = of.log;
   }
 
-  /** Inside a transaction they are kept with what else it writes; wake the workgroup after it. */
+  /** With a transaction the messages are kept or lost with it; wake the workgroup once it is committed. */
   async write(workgroup: string, happenings: readonly Happening[], inside?: Transaction): Promise<void> {
-    if (!inside) return this.#store.transaction((one) => this.write(workgroup, happenings, one));
+    if (!inside) return this.#store.transaction((begun) => this.write(workgroup, happenings, begun));
     const events = [...new Set(happenings.map(({ event }) => event))];
     const wanting = await this.#store.wanting(workgroup, events, inside);
     const messages = wanting.flatMap(({ id, events: wanted }) =>
@@ -71,7 +71,7 @@ export class WebhookEvents {
     if (messages.length > 0) await this.#store.addDeliveries(messages, inside);
   }
 
-  /** Writes soon; what comes while others are written goes together, so that a burst is a few statements. */
+  /** Writes soon. Events that come in while others are being written are written together, so that a burst takes few statements. */
   tell(workgroup: string, happening: Happening): void {
     const resting = this.#resting.get(workgroup);
     if (resting) {
@@ -79,18 +79,18 @@ export class WebhookEvents {
       if (resting.happenings.length > WEBHOOK_LIMITS.waiting) resting.happenings.shift();
       return;
     }
-    const known = this.#gathered.get(workgroup);
-    if (known) known.happenings.push(happening);
+    const gathered = this.#gathered.get(workgroup);
+    if (gathered) gathered.happenings.push(happening);
     else this.#gathered.set(workgroup, { happenings: [happening], times: 0 });
     this.#write();
   }
 
-  /** What was told is written, or waits for another attempt. */
+  /** Resolves when everything told so far is written or waits for another attempt. */
   async settled(): Promise<void> {
     while (this.#writing) await this.#writing;
   }
 
-  /** One more attempt at what could not be written; it is lost where that fails as well. */
+  /** Makes one last attempt at what could not be written; if that fails too, it is lost. */
   async stop(): Promise<void> {
     await this.settled();
     for (const resting of this.#resting.values()) resting.times = AGAIN.times;
@@ -105,16 +105,16 @@ export class WebhookEvents {
   }
 
   async #writeAll(): Promise<void> {
-    // Whoever tells in one go is not interrupted.
+    // Everything told in the same turn is written together.
     await null;
     while (this.#gathered.size > 0) {
       const all = this.#gathered;
       this.#gathered = new Map();
-      for (const [workgroup, told] of all) await this.#writeTold(workgroup, told);
+      for (const [workgroup, batch] of all) await this.#writeBatch(workgroup, batch);
     }
   }
 
-  async #writeTold(workgroup: string, { happenings, times }: Told): Promise<void> {
+  async #writeBatch(workgroup: string, { happenings, times }: Batch): Promise<void> {
     try {
       await this.write(workgroup, happenings);
     } catch (err) {
@@ -124,14 +124,14 @@ export class WebhookEvents {
       if (!isLost) this.#rest(workgroup, { happenings, times: times + 1 });
       return;
     }
-    // Whom this does not wake is found waiting within a minute.
+    // If this fails, the queue finds the messages within a minute.
     await this.#wake(workgroup).catch((err) =>
       this.#log.error({ err, workgroup }, 'webhooks were not woken'),
     );
   }
 
-  /** What came while it was tried comes after it. */
-  #rest(workgroup: string, { happenings, times }: Told): void {
+  /** Events that came during the attempt go behind the batch. */
+  #rest(workgroup: string, { happenings, times }: Batch): void {
     const later = this.#gathered.get(workgroup)?.happenings ?? [];
     this.#gathered.delete(workgroup);
     const all = [...happenings, ...later].slice(-WEBHOOK_LIMITS.waiting);
@@ -142,7 +142,7 @@ export class WebhookEvents {
   #tryAgain(): void {
     if (this.#again) clearTimeout(this.#again);
     this.#again = null;
-    for (const [workgroup, told] of this.#resting) this.#gathered.set(workgroup, told);
+    for (const [workgroup, batch] of this.#resting) this.#gathered.set(workgroup, batch);
     this.#resting.clear();
     this.#write();
   }
@@ -150,8 +150,8 @@ export class WebhookEvents {
 
 type EventsStore = Pick<WebhooksStore, 'wanting' | 'addDeliveries' | 'transaction'>;
 
-interface Told {
+interface Batch {
   happenings: Happening[];
-  /** Attempts to write it that failed. */
+  /** Failed attempts to write it. */
   times: number;
 }

@@ -12,19 +12,19 @@ import type { Seal } from '../secrets/sealed.ts';
 import type { TellList } from '../sockets/lists.ts';
 import type { DeliveryRow, WebhookRow, WebhooksStore } from './webhooks.store.ts';
 
-/** Messages of one run; then the next webhook has its turn. */
+/** Messages sent in one run; then it is the next webhook's turn. */
 const IN_A_RUN = 50;
-/** A run ends after the message that is on its way by then, ms: a slow receiver holds up others no longer. */
+/** After this long a run starts no further message, ms, so that a slow receiver does not hold up others. */
 const RUN_MS = 3_000;
-/** Runs of one workgroup side by side, of all that a process has; a further one waits, ms. */
+/** Runs side by side in a process, and how many of them one workgroup may have; a further run waits, ms. */
 const [AT_ONCE, OF_A_WORKGROUP, FULL_MS] = [8, 2, 5_000];
-/** After the first failure, and at most, s. Each time it is double. */
+/** Pause after the first failure, and the longest one, s. It doubles with each failure. */
 const AGAIN_S = { first: 30, most: 3600 } as const;
-/** A workgroup that has made all its calls waits so long, ms. */
+/** How long a workgroup waits that has used up its calls, ms. */
 const QUOTA_MS = 300_000;
-/** A message that is refused for what it says goes after so many attempts, so that it does not hold up all others. */
+/** A message that is refused for its content is dropped after this many attempts, so that it does not hold up the others. */
 const REFUSALS = 5;
-/** Answers that say something about the webhook, or about now, and not about the message. */
+/** Statuses that say something about the webhook or the moment, not about the message. */
 const NOT_ABOUT_THE_MESSAGE = new Set([401, 403, 404, 407, 408, 410, 425, 429]);
 
 const webhookOf = z.object({ workgroup: z.string(), webhook: z.uuid() });
@@ -56,11 +56,11 @@ export interface WebhookQueueOptions {
 }
 
 /**
- * Sends what waits, webhook by webhook.
+ * Sends waiting messages, webhook by webhook.
  *
- * The messages of one webhook go out one after the other in the order in which they were written: the next one when the one
- * before was taken. A message is sent at least once, always under its id. A webhook that fails is asked again later and later,
- * and holds up nobody but itself.
+ * The messages of a webhook go out one by one, in the order in which they were written: the next one leaves when the one
+ * before it was accepted. A message is sent at least once, always under its id. A webhook that fails is tried at longer and
+ * longer intervals, and holds up nobody but itself.
  */
 export class WebhookQueue {
   readonly #options: WebhookQueueOptions;
@@ -78,7 +78,7 @@ export class WebhookQueue {
     run: ({ payload, signal }) => this.#inTurn(payload, signal),
   });
 
-  /** What failed is tried again, and what a start found waiting. */
+  /** Sends again what failed, and what was waiting when this process started. */
   readonly looking = defineJob({
     name: 'webhook-look',
     payload: z.object({}),
@@ -93,7 +93,7 @@ export class WebhookQueue {
     this.#options = options;
   }
 
-  /** Has sent what waits and is due; of one workgroup, or of all. */
+  /** Starts sending the messages that are due, of one workgroup or of all. */
   async look(workgroup?: string): Promise<void> {
     const { store, jobs } = this.#options;
     const now = new Date(this.#options.now());
@@ -103,7 +103,7 @@ export class WebhookQueue {
       await jobs.send(this.sending, { workgroup: of, webhook: id });
   }
 
-  /** One call, with what it says now; `body` is sent as it is. Throws `QuotaUsed`. */
+  /** Makes one call to the webhook as it is set up now; `body` is sent unchanged. Throws `QuotaUsed`. */
   call(webhook: WebhookRow, id: string, body: string): Promise<WebhookAnswer> {
     const { calls, seal } = this.#options;
     const { workgroup, oldSecret, oldSecretUntil } = webhook;
@@ -137,10 +137,10 @@ export class WebhookQueue {
     const { store, jobs, now } = this.#options;
     const endsAt = performance.now() + RUN_MS;
     for (let sent = 0; sent < IN_A_RUN && performance.now() <= endsAt; sent++) {
-      // Changed, turned off or deleted meanwhile.
+      // Read again: it may have been changed, turned off or deleted meanwhile.
       const webhook = await store.find(workgroup, id);
       if (!webhook || !this.#isOn(webhook, now())) return;
-      // One by one: together they may be large.
+      // One at a time: together the messages may be large.
       const row = await store.next(workgroup, id);
       if (!row || !(await this.#attempt(webhook, row))) return;
       signal.throwIfAborted();
@@ -178,7 +178,7 @@ export class WebhookQueue {
     const isRefused = row.attempts + 1 >= REFUSALS && isAboutTheMessage(status);
     if (isRefused) {
       await store.noteDelivery(row, { state: 'dropped', status, tookMs, error, endedAt });
-      // It was about the message: it says nothing about those that follow.
+      // The refusal was about this message and says nothing about the next ones.
       await store.noteRefused(workgroup, id, error);
       tell('webhooks', workgroup);
       return true;
@@ -206,7 +206,7 @@ export class WebhookQueue {
 
 type SealedPart = 'address' | 'secret';
 
-/** Whom what is sealed of a webhook is sealed for. */
+/** The owner name under which a webhook's address and secret are sealed. */
 export const ownerOf = (webhook: string, part: SealedPart): string => `webhook:${webhook}:${part}`;
 
 const isAboutTheMessage = (status: number | null): boolean =>

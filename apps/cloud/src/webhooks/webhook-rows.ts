@@ -9,15 +9,15 @@ import type { NewDelivery, WebhookRow, WebhooksStore } from './webhooks.store.ts
 import type { RowsTold } from './webhooks.tables.ts';
 
 const MINUTE_MS = 60_000;
-/** An insert may be readable so long after the time of storing that its rows have, ms. */
+/** Rows may become readable this long after their time of storing, ms. */
 const LATE_MS = 15 * MINUTE_MS;
-/** What has to be caught up on is read and written in spans of storing as long as this, ms. */
+/** Catching up goes in steps of this much storing time, ms. */
 const STEP_MS = 30 * MINUTE_MS;
-/** Rows that were stored longer ago are not told any more, ms. */
+/** Rows stored longer ago than this are not reported any more, ms. */
 const BACK_MS = 24 * 60 * MINUTE_MS;
-/** A workgroup begins no further step after so long in one look, ms: the others have their turn. */
+/** A workgroup starts no further step after this much time in one look, ms: then it is the others' turn. */
 const SHARE_MS = 20_000;
-/** Messages of as many characters are written before the next table is read. */
+/** Once the collected messages have this many characters, they are written before the next table is read. */
 const HELD = 4_000_000;
 
 export interface WebhookRowsOptions {
@@ -34,13 +34,13 @@ export interface WebhookRowsOptions {
  * Tells webhooks of new rows: one message for a table and a minute of storing, with how many there are, of which sources, and
  * the first of them.
  *
- * What is new is read from the store, so nothing is lost where a process dies: it is caught up on, a day back at most. A
- * minute is looked at again for a quarter of an hour; where it has more rows by then, it is told again as a whole. A webhook
- * whose rows cannot be read holds up no other one. While a workgroup is suspended, its rows are passed over.
+ * New rows are read from the store, so nothing is lost when a process dies: the next one catches up, a day back at most. Each
+ * minute is checked again for a quarter of an hour; if it has more rows by then, all of it is reported again. A webhook whose
+ * rows cannot be read holds up no other one. Rows of a suspended workgroup are skipped.
  */
 export class WebhookRows {
   readonly #options: WebhookRowsOptions;
-  /** When webhooks had their turn in this process, by a count of turns. */
+  /** The number of each webhook's last turn in this process. */
   #turns = new Map<string, number>();
   #turn = 0;
 
@@ -78,18 +78,18 @@ export class WebhookRows {
     }
   }
 
-  /** Those first whose last turn is longest ago. */
+  /** The webhook that has waited longest comes first. */
   async #inTurn(): Promise<WebhookRow[]> {
     const webhooks = await this.#options.store.wantingRows();
     const turnOf = ({ id }: WebhookRow) => this.#turns.get(id) ?? 0;
     this.#turns = new Map(webhooks.map((webhook) => [webhook.id, turnOf(webhook)]));
-    return webhooks.sort((one, other) => turnOf(one) - turnOf(other));
+    return webhooks.sort((a, b) => turnOf(a) - turnOf(b));
   }
 
-  /** Whether there is something to send. Begins no step after `endsAt`. */
+  /** Whether there is something to send. Starts no step after `endsAt`. */
   async #look(webhook: WebhookRow, endsAt: number, signal: AbortSignal | undefined): Promise<boolean> {
     const { store, isOpen, now } = this.#options;
-    // A minute is told when it is over.
+    // A minute is reported once it is over.
     const end = Math.floor(now() / MINUTE_MS) * MINUTE_MS;
     const since = webhook.rowsSince.getTime();
     if (!isOpen(webhook.workgroup)) {
@@ -103,51 +103,51 @@ export class WebhookRows {
     while (at && from < end) {
       signal?.throwIfAborted();
       const to = Math.min(end, Math.floor((from + STEP_MS) / MINUTE_MS) * MINUTE_MS);
-      const told: Told | null = await this.#step(at, { from, to, end }, signal);
-      isTold ||= told?.isTold ?? false;
+      const step: Step | null = await this.#step(at, { from, to, end }, signal);
+      isTold ||= step?.isTold ?? false;
       if (to === end || performance.now() > endsAt) break;
-      at = told?.webhook ?? null;
+      at = step?.webhook ?? null;
       from = at?.rowsSince.getTime() ?? end;
     }
     return isTold;
   }
 
-  /** Tells what was stored in the span. Null where somebody else did it, or changed the webhook. */
+  /** Reports what was stored in the span. Null if another process did so, or somebody changed the webhook. */
   async #step(
     webhook: WebhookRow,
     { from, to, end }: { from: number; to: number; end: number },
     signal: AbortSignal | undefined,
-  ): Promise<Told | null> {
+  ): Promise<Step | null> {
     const keptFrom = Math.max(from, Math.min(to, end - LATE_MS));
     const isKept = (minute: number) => minute * MINUTE_MS + MINUTE_MS > keptFrom;
     let at = webhook;
     let isTold = false;
     let messages: NewDelivery[] = [];
-    const write = async (told: Pick<WebhookRow, 'rowsTold' | 'rowsSince'>): Promise<boolean> => {
-      if (!(await this.#options.store.tellRows(at, told, messages))) return false;
+    const write = async (progress: Pick<WebhookRow, 'rowsTold' | 'rowsSince'>): Promise<boolean> => {
+      if (!(await this.#options.store.tellRows(at, progress, messages))) return false;
       isTold ||= messages.length > 0;
       messages = [];
-      at = { ...at, ...told };
+      at = { ...at, ...progress };
       return true;
     };
     const [all, kept]: [RowsTold, RowsTold] = [{}, {}];
     for (const table of webhook.tables) {
-      const told = at.rowsTold[table] ?? {};
+      const countsBefore = at.rowsTold[table] ?? {};
       const counts = await this.#telemetry.countNewly(
         { workgroup: webhook.workgroup, table, from, to },
         signal,
       );
       const counted: Record<string, number> = {};
       for (const [minute, count] of counts) {
-        counted[minute] = Math.max(count, told[minute] ?? 0);
-        if (count > (told[minute] ?? 0))
+        counted[minute] = Math.max(count, countsBefore[minute] ?? 0);
+        if (count > (countsBefore[minute] ?? 0))
           messages.push(await this.#message(webhook, { from, table, minute, count }, signal));
       }
       all[table] = counted;
       const late = Object.entries(counted).filter(([minute]) => isKept(Number(minute)));
       if (late.length > 0) kept[table] = Object.fromEntries(late);
       const held = messages.reduce((sum, { body }) => sum + body.length, 0);
-      // What is written so far is remembered, should the rest of the step fail.
+      // Write what there is, in case the rest of the step fails.
       if (held >= HELD) {
         const rowsTold = { ...at.rowsTold, ...all };
         if (!(await write({ rowsTold, rowsSince: new Date(from) }))) return null;
@@ -162,12 +162,11 @@ export class WebhookRows {
 
   async #message(
     { workgroup, id }: WebhookRow,
-    given: { from: number; table: string; minute: number; count: number },
+    { from: stepFrom, table, minute, count }: { from: number; table: string; minute: number; count: number },
     signal: AbortSignal | undefined,
   ): Promise<NewDelivery> {
     const { registry, now } = this.#options;
-    const { table, minute, count } = given;
-    const from = Math.max(minute * MINUTE_MS, given.from);
+    const from = Math.max(minute * MINUTE_MS, stepFrom);
     const to = (minute + 1) * MINUTE_MS;
     const { sources, rows: first } = await this.#telemetry.newly(
       { workgroup, table, from, to, sources: WEBHOOK_LIMITS.sources, rows: WEBHOOK_LIMITS.rows },
@@ -180,7 +179,7 @@ export class WebhookRows {
       storedFrom: time(from),
       storedTo: time(to),
       count,
-      /** False where rows or sources are left out: ask the API for the rest. */
+      /** False if rows or sources are left out: ask the API for the rest. */
       isWhole: rows.length >= count && sources.length < WEBHOOK_LIMITS.sources,
       sources: sources.map(({ device, source, count: events, firstAt, lastAt }) => ({
         device,
@@ -200,14 +199,14 @@ export class WebhookRows {
   }
 }
 
-interface Told {
-  /** As it is after the step. */
+interface Step {
+  /** The webhook as it is after the step. */
   webhook: WebhookRow;
   /** Whether there are messages. */
   isTold: boolean;
 }
 
-/** The first of them, as many as have at most so many bytes together. */
+/** As many of the first rows as fit into this many bytes. */
 function within<T>(most: number, rows: readonly T[]): T[] {
   let bytes = 0;
   const tooMany = rows.findIndex((row) => {

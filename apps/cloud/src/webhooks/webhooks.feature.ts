@@ -35,7 +35,7 @@ import { CALLS_AN_HOUR, Webhooks } from './webhooks.service.ts';
 import { WebhooksStore } from './webhooks.store.ts';
 import { webhooksPart } from './webhooks.tables.ts';
 
-/** What other features and tests use of it. */
+/** What other features and tests use. */
 export interface WebhooksOf {
   webhooks: Webhooks;
   events: WebhookEvents;
@@ -63,7 +63,7 @@ interface Parts {
   log: Logger;
 }
 
-/** Tells programs elsewhere of what happens in a workgroup. */
+/** Tells programs elsewhere what happens in a workgroup. */
 export function openWebhooks(of: Parts): Feature<WebhooksOf> {
   const { config, publicUrl, registry, workgroups, sockets } = of;
   const now = () => Date.now();
@@ -88,7 +88,7 @@ export function openWebhooks(of: Parts): Feature<WebhooksOf> {
     const happenings = steps.flatMap((step) => ofIncident(step, publicUrl()) ?? []);
     if (happenings.length > 0) await events.write(workgroup, happenings, inside);
   });
-  // What these write is found waiting within a minute.
+  // The queue finds these messages within a minute.
   of.searches.onMailed((workgroup, { search, name, records, dueAt }, inside) => {
     const data = { kind: 'search', name, records, link: `${publicUrl()}/search/${search}` };
     return events.write(workgroup, [{ event: 'report.ready', at: dueAt, data }], inside);
@@ -110,7 +110,7 @@ export function openWebhooks(of: Parts): Feature<WebhooksOf> {
       jobs.add(rows.looking);
     },
     hears: [
-      // The transaction holds: what it wrote can be sent.
+      // The transaction is committed: its messages can be sent.
       hear(incidentsChanged, ({ workgroup }, { isOwn }) => (isOwn ? wake(workgroup) : undefined)),
       hear(deviceStateChanged, ({ workgroup, deviceId, online, at }) => {
         const event = online ? 'device.online' : 'device.offline';

@@ -21,9 +21,9 @@ import { ownerOf, type WebhookQueue } from './webhook-queue.service.ts';
 import type { DeliveryRow, WebhookRow, WebhooksStore } from './webhooks.store.ts';
 
 const SHOWN = 100;
-/** Characters of a message that its list has. */
+/** Characters of a message that the list shows. */
 const SHOWN_OF_ONE = 20_000;
-/** Calls that the webhooks of one workgroup may make in an hour: those of alerts are counted by themselves. */
+/** Calls that the webhooks of a workgroup may make in an hour. Those of alert channels are counted separately. */
 export const CALLS_AN_HOUR = 20_000;
 
 export interface WebhooksOptions {
@@ -36,7 +36,7 @@ export interface WebhooksOptions {
   now: () => number;
 }
 
-/** Webhooks of a workgroup, as people set them up and look after them. */
+/** Setting up and looking after the webhooks of a workgroup. */
 export class Webhooks {
   readonly #options: WebhooksOptions;
 
@@ -85,7 +85,7 @@ export class Webhooks {
     const before = await this.#row(workgroup, id);
     const { name, enabled: isEnabled, address, events } = wanted;
     const isOnAgain = isEnabled && !before.isEnabled;
-    // How long another address failed says nothing of this one.
+    // How long the old address failed says nothing about a new one.
     const isFresh = isOnAgain || address !== undefined;
     const getsRowsNow = isEnabled && !(before.isEnabled && before.events.includes('table.rows'));
     const row = await store.set(workgroup, id, {
@@ -128,7 +128,7 @@ export class Webhooks {
     return { ...(await this.#now(workgroup, row)), secret };
   }
 
-  /** Beside what waits, and not kept. Throws `webhook.not_found`, `webhook.busy`. */
+  /** Sends a test past the waiting messages, without keeping it. Throws `webhook.not_found`, `webhook.busy`. */
   async test(workgroup: string, id: string, by: Actor): Promise<WebhookTest> {
     const { queue, now } = this.#options;
     const row = await this.#row(workgroup, id);
@@ -218,7 +218,7 @@ interface Change {
 const tablesOf = ({ events, tables }: NewWebhook): string[] =>
   events.includes('table.rows') ? [...new Set(tables)] : [];
 
-/** For the audit log; the machine alone of the address. */
+/** For the audit log; of the address only the host. */
 const textOf = ({ name, isEnabled, host, events, tables }: WebhookRow): string =>
   JSON.stringify({ name, enabled: isEnabled, host, events, tables });
 

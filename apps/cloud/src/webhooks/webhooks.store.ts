@@ -13,11 +13,11 @@ export type NewDelivery = Omit<
   'place' | 'state' | 'attempts' | 'status' | 'tookMs' | 'error' | 'endedAt'
 >;
 
-/** Rows that one statement writes. */
+/** Rows written in one statement. */
 const AT_ONCE = 500;
-/** Days that messages are kept, also those that wait. */
+/** Days that messages are kept, waiting ones too. */
 const KEPT_DAYS = 30;
-/** Messages that are over and kept, of each webhook. */
+/** Finished messages kept for each webhook. */
 const KEPT = 200;
 
 /** Webhooks of a workgroup and the messages on their way to them, in SQL. */
@@ -28,7 +28,7 @@ export class WebhooksStore {
     this.#postgres = postgres;
   }
 
-  /** One change at a time; all that the task writes, through whichever stores, is kept together. */
+  /** One change at a time; everything the task writes, through any store, is one transaction. */
   alone<T>(workgroup: string, id: string, task: () => Promise<T>): Promise<T> {
     return oneByOne(this.#postgres, `webhook ${workgroup} ${id}`, task);
   }
@@ -56,7 +56,7 @@ export class WebhooksStore {
     return row;
   }
 
-  /** Null where another one has the name. */
+  /** Null if the name is taken. */
   async add(workgroup: string, values: NewRow): Promise<WebhookRow | null> {
     const [row] = await this.#postgres.db
       .insert(webhooks)
@@ -66,7 +66,7 @@ export class WebhooksStore {
     return row ?? null;
   }
 
-  /** Null where another one has the name, undefined where there is none with the id. */
+  /** Null if the name is taken, undefined if there is no such webhook. */
   async set(workgroup: string, id: string, values: Partial<NewRow>): Promise<WebhookRow | null | undefined> {
     const rows = this.#postgres.db
       .update(webhooks)
@@ -74,8 +74,8 @@ export class WebhooksStore {
       .where(is(workgroup, id))
       .returning()
       .execute();
-    const found = await unlessTaken(rows, null);
-    return found === null ? null : found[0];
+    const saved = await unlessTaken(rows, null);
+    return saved === null ? null : saved[0];
   }
 
   async remove(workgroup: string, id: string): Promise<WebhookRow | undefined> {
@@ -83,7 +83,7 @@ export class WebhooksStore {
     return row;
   }
 
-  /** Those that are on and want one of these events. They cannot be deleted before the transaction ends. */
+  /** Enabled webhooks that want one of these events. They cannot be deleted before the transaction ends. */
   async wanting(
     workgroup: string,
     events: readonly WebhookEvent[],
@@ -97,7 +97,7 @@ export class WebhooksStore {
     return rows.filter((row) => row.events.some((event) => events.includes(event)));
   }
 
-  /** Of all workgroups: those that are on and get new rows of tables. */
+  /** Enabled webhooks of all workgroups that get new rows of tables. */
   async wantingRows(): Promise<WebhookRow[]> {
     const rows = await this.#postgres.db.select().from(webhooks).where(eq(webhooks.isEnabled, true));
     return rows.filter(({ events }) => events.includes('table.rows'));
@@ -109,7 +109,7 @@ export class WebhooksStore {
       await inside.insert(webhookDeliveries).values(rows.slice(from, from + AT_ONCE));
   }
 
-  /** Drops what is more than may wait, the oldest first; of one workgroup, or of all. */
+  /** Drops the oldest messages where more wait than may, in one workgroup or in all. */
   async trim(workgroup?: string): Promise<void> {
     const { waiting, waitingBytes } = WEBHOOK_LIMITS;
     const ofOne =
@@ -126,10 +126,10 @@ export class WebhooksStore {
         ) as those where number > ${waiting} or bytes > ${waitingBytes})`);
   }
 
-  /** What was told of new rows, with the messages about them; false where another one did it or changed it meanwhile. */
+  /** Keeps how far new rows are reported, with the messages; false if somebody reported them or changed the webhook meanwhile. */
   async tellRows(
     before: WebhookRow,
-    told: Pick<WebhookRow, 'rowsTold' | 'rowsSince'>,
+    progress: Pick<WebhookRow, 'rowsTold' | 'rowsSince'>,
     messages: readonly NewDelivery[],
   ): Promise<boolean> {
     return this.transaction(async (inside) => {
@@ -143,7 +143,7 @@ export class WebhooksStore {
       );
       const rows = await inside
         .update(webhooks)
-        .set(told)
+        .set(progress)
         .where(and(is(workgroup, id), isSame))
         .returning({ id: webhooks.id });
       if (rows.length === 0) return false;
@@ -169,7 +169,7 @@ export class WebhooksStore {
     return row;
   }
 
-  /** Webhooks with something that waits, and whose next attempt is due; of one workgroup, or of all. */
+  /** Webhooks with waiting messages whose next attempt is due, of one workgroup or of all. */
   due(now: Date, workgroup?: string): Promise<{ workgroup: string; id: string }[]> {
     const waits = sql`exists (select from ${webhookDeliveries} d
       where d.webhook = ${webhooks.id} and d.state = 'waiting')`;
@@ -186,7 +186,7 @@ export class WebhooksStore {
       );
   }
 
-  /** Newest first, each with as many characters of its body. */
+  /** Newest first, each with only the first characters of its body. */
   last(
     workgroup: string,
     webhook: string,
@@ -211,7 +211,7 @@ export class WebhooksStore {
       .where(and(eq(webhookDeliveries.workgroup, workgroup), eq(webhookDeliveries.id, id)));
   }
 
-  /** Has a message wait again, behind all others. Undefined where it is not kept any more. */
+  /** Queues a message again, behind all others. Undefined if it is no longer kept. */
   async again(workgroup: string, webhook: string, id: string): Promise<DeliveryRow | undefined> {
     const next = sql`nextval(pg_get_serial_sequence('webhook_deliveries', 'place'))`;
     const [row] = await this.#postgres.db
@@ -236,7 +236,7 @@ export class WebhooksStore {
       .where(is(workgroup, id));
   }
 
-  /** A message was given up for what it says; the next one may be fine. */
+  /** A message was dropped for its content; the next one may be fine. */
   async noteRefused(workgroup: string, id: string, lastError: string): Promise<void> {
     await this.#postgres.db
       .update(webhooks)
@@ -244,7 +244,7 @@ export class WebhooksStore {
       .where(is(workgroup, id));
   }
 
-  /** Answers the webhook as it is then. */
+  /** Returns the webhook as it is afterwards. */
   async noteFailure(
     workgroup: string,
     id: string,
@@ -267,7 +267,7 @@ export class WebhooksStore {
     await this.#postgres.db.update(webhooks).set({ nextAt }).where(is(workgroup, id));
   }
 
-  /** True for the one who is to tell people. */
+  /** True for the caller who should tell people. */
   async report(workgroup: string, id: string): Promise<boolean> {
     const rows = await this.#postgres.db
       .update(webhooks)
@@ -277,7 +277,7 @@ export class WebhooksStore {
     return rows.length > 0;
   }
 
-  /** True for the one who turned it off. */
+  /** True for the caller who turned it off. */
   async turnOff(workgroup: string, id: string, offReason: 'gone' | 'failed'): Promise<boolean> {
     const rows = await this.#postgres.db
       .update(webhooks)
@@ -287,7 +287,7 @@ export class WebhooksStore {
     return rows.length > 0;
   }
 
-  /** Forgets what is over, and secrets that are good no more. */
+  /** Deletes finished messages and old secrets that are no longer valid. */
   async tidy(now: Date): Promise<void> {
     const { db } = this.#postgres;
     const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000);

@@ -20,7 +20,7 @@ const workgroup = () =>
     .notNull()
     .references(() => workgroups.name, { onDelete: 'cascade' });
 
-/** Rows by minute of storing (epoch minutes) that were told of a table, `minute: count`. */
+/** How many rows of each table were reported, by minute of storing (epoch minutes): `{ table: { minute: count } }`. */
 export type RowsTold = Record<string, Record<string, number>>;
 
 export const webhooks = pgTable(
@@ -33,9 +33,9 @@ export const webhooks = pgTable(
     /** Sealed: addresses of webhooks hold secrets. */
     address: text().notNull(),
     host: text().notNull(),
-    /** Sealed; of the signature. */
+    /** Sealed; signs the messages. */
     secret: text().notNull(),
-    /** Sealed; good until then beside the new one. */
+    /** Sealed; messages are signed with it too until `oldSecretUntil`. */
     oldSecret: text('old_secret'),
     oldSecretUntil: at('old_secret_until'),
     events: jsonb().$type<WebhookOf['events']>().notNull(),
@@ -45,14 +45,14 @@ export const webhooks = pgTable(
     lastOkAt: at('last_ok_at'),
     lastError: text('last_error'),
     failingSince: at('failing_since'),
-    /** Attempts since then. */
+    /** Failed attempts since then. */
     failures: integer().notNull().default(0),
-    /** The next attempt; null where none has to wait. */
+    /** When the next attempt may be made; null for at once. */
     nextAt: at('next_at'),
     /** People were told that it fails. */
     isReported: boolean('is_reported').notNull().default(false),
     offReason: text('off_reason').$type<WebhookOf['offReason']>(),
-    /** Rows that were stored before it was turned on are not new. */
+    /** Rows stored before this do not count as new. */
     rowsSince: at('rows_since').notNull(),
     rowsTold: jsonb('rows_told').$type<RowsTold>().notNull(),
   },
@@ -85,7 +85,6 @@ export const webhookDeliveries = pgTable(
   ],
 );
 
-/** What workgroups have of it. */
 export const webhooksPart = [
   tablePart(webhooks, named(webhooks.workgroup), {
     id: yes,

@@ -72,8 +72,8 @@ async function receiver(...statuses: number[]) {
 }
 
 let names = 0;
-async function subscribe(given: Partial<NewWebhook> & { address: string }) {
-  const body = { name: `Hook ${names++}`, events: ['device.online', 'device.offline'], ...given };
+async function subscribe(wanted: Partial<NewWebhook> & { address: string }) {
+  const body = { name: `Hook ${names++}`, events: ['device.online', 'device.offline'], ...wanted };
   const reply = await call('POST', 'webhooks/main', { body });
   expect(reply.body, JSON.stringify(reply.body)).toHaveProperty('_id');
   return reply.body as { _id: string; secret: string; name: string };
@@ -170,8 +170,10 @@ test('new rows come by the minute with their count, late ones as well, and each 
   await subscribe({ address, events: ['table.rows'], tables: ['inverter'] });
   const { telemetry, webhooks } = cloud.cloud.features;
   const insert = async (...rows: [number, number, number][]) => {
-    const one = block('inverter', { power: 'decimal' }, rows);
-    await telemetry.asSystem('ingest').insert([{ ...one, workgroup: 'main', device }], crypto.randomUUID());
+    const stored = block('inverter', { power: 'decimal' }, rows);
+    await telemetry
+      .asSystem('ingest')
+      .insert([{ ...stored, workgroup: 'main', device }], crypto.randomUUID());
   };
   const look = async () => {
     await webhooks.rows.look();
@@ -213,8 +215,10 @@ test('rows are caught up on in steps, a day back, and one whose rows cannot be r
   const { telemetry, webhooks, workgroups } = cloud.cloud.features;
   const insert = async (...values: number[]) => {
     const rows = values.map((value, i): [number, number, number] => [value, Date.now() + i, value]);
-    const one = block('late', { power: 'decimal' }, rows);
-    await telemetry.asSystem('ingest').insert([{ ...one, workgroup: 'main', device }], crypto.randomUUID());
+    const stored = block('late', { power: 'decimal' }, rows);
+    await telemetry
+      .asSystem('ingest')
+      .insert([{ ...stored, workgroup: 'main', device }], crypto.randomUUID());
   };
   const asSystem = telemetry.asSystem.bind(telemetry);
   const spans: number[] = [];
@@ -273,8 +277,8 @@ test('a message of rows has as many as fit, and says that some are left out', as
     Date.now() + i,
     'é'.repeat(5000),
   ]);
-  const one = block('wordy', { text: 'keyword' }, rows);
-  await telemetry.asSystem('ingest').insert([{ ...one, workgroup: 'main', device }], crypto.randomUUID());
+  const stored = block('wordy', { text: 'keyword' }, rows);
+  await telemetry.asSystem('ingest').insert([{ ...stored, workgroup: 'main', device }], crypto.randomUUID());
   later(MINUTE_MS);
   await webhooks.rows.look();
   await settle();
@@ -333,7 +337,9 @@ test('one that fails for days is told of, turned off, and sends what waits once 
   const { _id, name } = await subscribe({ address });
   const events = ['device.online', 'device.offline'];
   const subjects = async () =>
-    (await mailsTo(cloud, OWNER.email)).map(({ subject }) => subject).filter((one) => one.includes(name));
+    (await mailsTo(cloud, OWNER.email))
+      .map(({ subject }) => subject)
+      .filter((subject) => subject.includes(name));
   turn(true);
   for (let hour = 0; hour <= 5 * 24 + 1; hour += 6) {
     await settle();
@@ -381,8 +387,8 @@ test('after a new secret both are good for a day, and neither is ever read', asy
     (await auditOf(cloud, 'main')).filter(({ controller }) => controller === 'webhook'),
     await cloud.cloud.features.postgres.query('select * from webhooks', []),
   ]);
-  for (const one of [secret, renewed.secret, new URL(address).pathname])
-    expect(everything).not.toContain(one);
+  for (const hidden of [secret, renewed.secret, new URL(address).pathname])
+    expect(everything).not.toContain(hidden);
 });
 
 test('a test says how it went, a message can be sent again, and a redirect is not followed', async () => {

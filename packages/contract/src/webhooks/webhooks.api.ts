@@ -12,7 +12,7 @@ import {
   webhookTest,
 } from './webhooks.schema.ts';
 
-// What leaves tells of the whole workgroup, so members of a device group neither make webhooks nor see them.
+// Webhooks report about the whole workgroup, so members of a device group can neither create nor see them.
 const access = { ...can('coordinate'), unbound: true } as const;
 const HOOK = { name: 'Ticket system', events: ['incident.opened', 'incident.cleared'] };
 

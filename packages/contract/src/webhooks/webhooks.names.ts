@@ -1,4 +1,4 @@
-/** What a webhook can be told of, by area, in the order in which people choose. */
+/** The events of webhooks by area, in the order of the form. */
 export const WEBHOOK_AREAS = {
   incidents: [
     'incident.opened',
@@ -18,22 +18,22 @@ export type WebhookEvent = (typeof WEBHOOK_AREAS)[WebhookArea][number];
 export const WEBHOOK_EVENTS = Object.values(WEBHOOK_AREAS).flat() as WebhookEvent[];
 
 export const WEBHOOK_LIMITS = {
-  /** Of a workgroup. */
+  /** Webhooks of a workgroup. */
   webhooks: 20,
-  /** Tables whose new rows one webhook gets. */
+  /** Tables whose new rows a webhook gets. */
   tables: 20,
-  /** Messages that wait for one webhook; the oldest go where more come. */
+  /** Messages that wait for a webhook; beyond that the oldest are dropped. */
   waiting: 10_000,
-  /** Bytes of them together. */
+  /** Bytes of these messages together. */
   waitingBytes: 100_000_000,
-  /** Rows and sources that one message of new rows has; its count counts all. */
+  /** Rows and sources in a message about new rows; its `count` counts all. */
   rows: 500,
   sources: 100,
-  /** Bytes that the rows of one message have together; those that do not fit are left out. */
+  /** Bytes of the rows in a message; rows that do not fit are left out. */
   bytes: 256_000,
 } as const;
 
-/** What was signed with the old secret is still good for so long after a new one was made. */
+/** How long messages are still signed with the old secret too after a new one was made. */
 export const OLD_SECRET_HOURS = 24;
-/** Version of the payload: it rises where a receiver would have to change. */
+/** Version of the payload; it rises when receivers have to change. */
 export const WEBHOOK_VERSION = 1;
