@@ -3,7 +3,7 @@ import { type FindingSource, foundOf } from '../house/finding.ts';
 import type { ApiTokensStore } from './api-tokens.store.ts';
 import { dueWarnings } from './expiry.ts';
 
-/** Tokens that end within the days in which their owners are warned, the soonest first. */
+/** Tokens that expire soon enough for their owners to be warned, soonest first. */
 export const apiTokensFindings = (store: Pick<ApiTokensStore, 'list'>): FindingSource => ({
   kind: 'api-tokens',
   access: apiTokensApi.list.access,

@@ -4,11 +4,11 @@ import type { DeviceScope } from '../access/device-scope.ts';
 import { EXAMPLES } from '../house/finding.ts';
 import { gaps, quarantine } from './completeness.tables.ts';
 
-/** A device with something of it, and of how many devices it is one. */
+/** An affected device, and how many devices are affected in all. */
 interface DeviceRow {
   device: string;
   name: string;
-  /** Events; null where nobody knows how many. */
+  /** Events; null if nobody knows how many. */
   events: number | null;
   at: number;
   devices: number;
@@ -21,7 +21,7 @@ interface Since {
   since: number;
 }
 
-/** What a workgroup lacks, over all of its devices in one statement each. */
+/** Missing data of a workgroup: one statement each for all of its devices. */
 export class CompletenessFindingsStore {
   readonly #postgres: Postgres;
 
@@ -29,7 +29,7 @@ export class CompletenessFindingsStore {
     this.#postgres = postgres;
   }
 
-  /** Devices with gaps that were reported since then, the newest first. What was set aside is told by itself. */
+  /** Devices with gaps reported since then, newest first. Messages that were set aside are counted by `setAside`. */
   gaps({ workgroup, scope, since }: Since): Promise<DeviceRow[]> {
     return this.#devices(sql`
       select g.device_id, sum(g.events)::float8 as events, max(g.reported_at)::float8 as at from ${gaps} g
@@ -38,8 +38,8 @@ export class CompletenessFindingsStore {
   }
 
   /**
-   * Devices of which messages were set aside since then, the newest first. Nobody knows of which source such a message
-   * is, so who sees only some of a device's sources sees none of them.
+   * Devices whose messages were set aside since then, newest first. The source of such a message is unknown, so callers who
+   * see only some of a device's sources see none of them.
    */
   setAside({ workgroup, scope, since }: Since): Promise<DeviceRow[]> {
     return this.#devices(sql`
@@ -49,9 +49,9 @@ export class CompletenessFindingsStore {
       where q.received_at >= ${new Date(since).toISOString()} group by q.device_id`);
   }
 
-  async #devices(found: SQL): Promise<DeviceRow[]> {
+  async #devices(rowsByDevice: SQL): Promise<DeviceRow[]> {
     const { rows } = (await this.#postgres.db.execute(sql`
-      with found as (${found})
+      with found as (${rowsByDevice})
       select found.device_id as device, d.name, found.events, found.at, (count(*) over ())::int as devices
       from found join devices d on d.id = found.device_id
       order by found.at desc, d.name limit ${EXAMPLES}`)) as unknown as { rows: DeviceRow[] };
@@ -59,7 +59,7 @@ export class CompletenessFindingsStore {
   }
 }
 
-/** The devices of the scope, where that is not all of them; `source` is null where it has to be all of a device. */
+/** Narrows to the devices of the scope. With `source` null, only devices count whose sources are all in it. */
 function visible(scope: DeviceScope, source: SQL | null): SQL {
   if (scope.isAll) return sql``;
   const seen = scope

@@ -5,7 +5,7 @@ import type { CompletenessFindingsStore } from './completeness-findings.store.ts
 
 type Rows = Awaited<ReturnType<CompletenessFindingsStore['gaps']>>;
 
-/** What devices captured and the store does not have. */
+/** Events that devices captured but the store does not have. */
 export function completenessFindings(store: CompletenessFindingsStore): FindingSource[] {
   const { access } = completenessApi.get;
   return [

@@ -3,10 +3,10 @@ import { FINDING_DAYS } from '@albedo/contract/diagnostics/diagnostics.names';
 import { type FindingSource, foundOf } from '../house/finding.ts';
 import type { DeadLetter, Jobs } from '../jobs/jobs.service.ts';
 
-/** The job that sends mails: of these one can say what became of which. */
+/** The job that sends mails. */
 const MAIL = 'mail';
 
-/** Work for a workgroup that failed for good. It is about all of it, so members of a device group are not told. */
+/** Jobs of a workgroup that failed for good. They concern the whole workgroup, so members of a device group do not see them. */
 export const deadJobsFindings = (jobs: Pick<Jobs, 'deadOf'>): FindingSource[] => {
   const access = { ...can('coordinate'), unbound: true } as const;
   const lately = async (workgroup: string, now: number): Promise<DeadLetter[]> =>
@@ -15,7 +15,7 @@ export const deadJobsFindings = (jobs: Pick<Jobs, 'deadOf'>): FindingSource[] =>
     {
       kind: 'mails',
       access,
-      // Neither what it is about nor why: subjects and answers of mail servers are not for every coordinator.
+      // Neither subject nor reason: mail subjects and answers of mail servers are not for every coordinator.
       find: async ({ workgroup, now }) =>
         foundOf(
           'warning',
@@ -27,7 +27,7 @@ export const deadJobsFindings = (jobs: Pick<Jobs, 'deadOf'>): FindingSource[] =>
     {
       kind: 'jobs',
       access,
-      // Why is for the staff to know: it may name what is inside the server.
+      // The reason is for the staff: it may reveal internals of the server.
       find: async ({ workgroup, now }) =>
         foundOf(
           'warning',

@@ -3,10 +3,10 @@ import type { Certificates } from '../certificates/certificates.service.ts';
 import { type FindingSource, foundOf } from '../house/finding.ts';
 import type { DeviceRegistry } from '../registry/registry.ts';
 
-/** Certificates are replaced by themselves much earlier; what ends so soon will not be. */
+/** Devices renew their certificates much earlier than this; one that is so close to its end will not be renewed. */
 const SOON_MS = 30 * 86_400_000;
 
-/** Devices that are kept out, and those that soon cannot connect any more. Both are known without asking anybody. */
+/** Devices in quarantine, and devices whose certificate ends soon. */
 export function devicesFindings({
   registry,
   certificates,

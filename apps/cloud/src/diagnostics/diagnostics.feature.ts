@@ -12,14 +12,14 @@ import { ErrorsStore } from './errors.store.ts';
 import { Findings } from './findings.service.ts';
 import { PagesStore } from './pages.store.ts';
 
-/** What browsers tell of themselves, for the staff, and what all features find in a workgroup, for those who look after it. */
+/** Browser errors and page use for the staff, and the findings of all features for those who look after a workgroup. */
 export function openDiagnostics(of: {
   postgres: Postgres;
   audit: Audit;
   sockets: Sockets;
   log: Logger;
   metrics: Metrics;
-  /** Those of all features, also of those that open later. */
+  /** The finding sources of all features, also of those that open later. */
   findings: () => readonly FindingSource[];
 }): Feature<Diagnostics> {
   const { postgres, sockets, log } = of;

@@ -20,21 +20,21 @@ import type { PagesStore, UseRow } from './pages.store.ts';
 import { scrubbed, scrubbedPath } from './scrubbed.ts';
 
 const DAY_MS = 86_400_000;
-/** What is counted is written down so much later, together, ms. */
+/** Counts are collected this long and then written together, ms. */
 const WRITE_MS = 2000;
 
 export interface DiagnosticsOptions {
   errors: ErrorsStore;
   pages: PagesStore;
   audit: Pick<Audit, 'record'>;
-  /** Browsers report something that the staff sees in a list. */
+  /** The list of errors has changed. */
   onChange: () => void;
   metrics: Metrics;
   log: Logger;
   now: () => number;
 }
 
-/** What browsers tell of themselves: what goes wrong in them, and which pages people use. */
+/** Errors that browsers report, and which pages people use. */
 export class Diagnostics {
   readonly #options: DiagnosticsOptions;
   readonly #errorTally = new ErrorTally();
@@ -71,16 +71,16 @@ export class Diagnostics {
     this.#writeSoon();
   }
 
-  error(viewer: Viewer, told: FrontendError, agent: string): void {
+  error(viewer: Viewer, failure: FrontendError, agent: string): void {
     this.#counters.errors.inc();
-    if (this.#errorTally.add(viewer, told, agent, this.#options.now())) this.#writeSoon();
+    if (this.#errorTally.add(viewer, failure, agent, this.#options.now())) this.#writeSoon();
     else this.#counters.dropped.inc();
-    const { location, message, context } = told;
+    const { location, message, context } = failure;
     const what = { location: scrubbedPath(location), problem: scrubbed(message), version: context.version };
     this.#options.log.debug({ ...viewer, ...what }, 'a browser reports a failure');
   }
 
-  /** Writes down what was counted; what cannot be written is lost, as these are counts and no records. */
+  /** Writes the counts. What cannot be written is lost: these are statistics, not records. */
   write(): Promise<void> {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
@@ -97,10 +97,10 @@ export class Diagnostics {
     await this.write();
     const { errors } = this.#options;
     const [rows, counts] = await Promise.all([errors.list(), errors.counts(this.#today(), filter)]);
-    const countsOf = new Map(counts.map((one) => [one.error, one]));
+    const countsOf = new Map(counts.map((row) => [row.error, row]));
     return rows.flatMap((row) => {
-      const own = countsOf.get(row.id);
-      return own ? [shown(row, own)] : [];
+      const rowCounts = countsOf.get(row.id);
+      return rowCounts ? [shown(row, rowCounts)] : [];
     });
   }
 
@@ -111,7 +111,7 @@ export class Diagnostics {
     const today = this.#today();
     const row = await errors.find(id);
     if (!row) throw new AppError('browser_error.not_found');
-    const [[own], byVersion, byWorkgroup, byBrowser, places] = await Promise.all([
+    const [[counts], byVersion, byWorkgroup, byBrowser, places] = await Promise.all([
       errors.counts(today, {}, id),
       errors.countsBy(id, today, 'version'),
       errors.countsBy(id, today, 'workgroup'),
@@ -119,10 +119,10 @@ export class Diagnostics {
       errors.places(id),
     ]);
     const detail = { stack: row.stack, byVersion, byWorkgroup, byBrowser, places };
-    return { ...shown(row, own ?? { ...NOTHING, error: id }), ...detail };
+    return { ...shown(row, counts ?? { ...NOTHING, error: id }), ...detail };
   }
 
-  /** It counts as resolved until it comes back, in this version or a later one. Throws `browser_error.not_found`. */
+  /** A resolved error opens again when this version or a later one reports it. Throws `browser_error.not_found`. */
   async setResolved(id: string, isResolved: boolean, { email, address }: Actor): Promise<BrowserErrorDetail> {
     await this.write();
     const { errors, audit, now, onChange } = this.#options;
@@ -149,7 +149,7 @@ export class Diagnostics {
     const [[all], byPage, byWorkgroup] = await Promise.all([
       pages.uses(of, null),
       pages.uses(of, 'page'),
-      // Among which one chooses, so all of them.
+      // All workgroups, since the filter offers them.
       pages.uses({ ...of, ofWorkgroup: undefined }, 'workgroup'),
     ]);
     const used = ({ visits, people, seconds, days: by }: Omit<UseRow, 'name'>) => ({
@@ -181,7 +181,7 @@ export class Diagnostics {
     const { errors, pages, log, onChange } = this.#options;
     const [reported, used] = [this.#errorTally.take(), this.#pageTally.take()];
     const lost = (err: unknown) => log.error({ err }, 'what browsers tell could not be written down');
-    // One that cannot be written keeps nothing from the other.
+    // If one cannot be written, the other still is.
     if (reported.length > 0) await errors.add(reported).catch(lost);
     if (used.length > 0) await pages.add(used).catch(lost);
     if (reported.length > 0) onChange();
@@ -198,19 +198,19 @@ const NOTHING: Omit<ErrorCounts, 'error'> = {
   days: {},
 };
 
-function shown(row: Omit<ErrorRow, 'stack'>, own: ErrorCounts): BrowserError {
+function shown(row: Omit<ErrorRow, 'stack'>, counts: ErrorCounts): BrowserError {
   const { id, message, place, source, firstVersion, lastVersion, resolvedBy, returnedIn } = row;
   const resolvedAt = row.resolvedAt?.getTime() ?? null;
   const openState = row.returnedAt ? 'returned' : 'open';
   return {
     ...{ id, message, place, source, firstVersion, lastVersion, returnedIn, resolvedAt },
-    count: own.count,
-    days: inOrder(own.days, BAR_DAYS),
+    count: counts.count,
+    days: inOrder(counts.days, BAR_DAYS),
     firstAt: row.firstAt.getTime(),
     lastAt: row.lastAt.getTime(),
-    versions: own.versions.toSorted((a, b) => BY_NAME.compare(b, a)),
-    workgroups: own.workgroups.toSorted(BY_NAME.compare),
-    browsers: own.browsers.toSorted(BY_NAME.compare),
+    versions: counts.versions.toSorted((a, b) => BY_NAME.compare(b, a)),
+    workgroups: counts.workgroups.toSorted(BY_NAME.compare),
+    browsers: counts.browsers.toSorted(BY_NAME.compare),
     state: resolvedAt === null ? openState : 'resolved',
     resolvedBy: resolvedAt === null ? null : resolvedBy,
   };

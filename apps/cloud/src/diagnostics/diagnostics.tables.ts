@@ -8,19 +8,19 @@ const workgroup = () =>
   text()
     .notNull()
     .references(() => workgroups.name, { onDelete: 'cascade' });
-/** Counts from 1970, UTC. */
+/** Days since 1970, UTC. */
 const day = () => integer().notNull();
 const count = () => bigint({ mode: 'number' }).notNull();
 
-/** What browsers of all workgroups report; the same failure is one row, whoever meets it and however often. */
+/** Errors that browsers of all workgroups report. The same error is one row, however often and wherever it happens. */
 export const frontendErrors = pgTable(
   'frontend_errors',
   {
-    /** Fingerprint of what it says and where in the code it happens. */
+    /** Fingerprint of the message and the place in the code. */
     id: text().primaryKey(),
     message: text().notNull(),
     place: text().notNull(),
-    /** The newest one. */
+    /** The newest stack. */
     stack: text().notNull(),
     source: text().notNull(),
     firstAt: at('first_at').notNull(),
@@ -29,7 +29,7 @@ export const frontendErrors = pgTable(
     lastVersion: text('last_version').notNull(),
     resolvedAt: at('resolved_at'),
     resolvedBy: text('resolved_by'),
-    /** Reports of older versions do not bring it back. */
+    /** Reports from older versions do not reopen it. */
     resolvedVersion: text('resolved_version'),
     returnedAt: at('returned_at'),
     returnedIn: text('returned_in'),
@@ -58,7 +58,7 @@ export const frontendErrorCounts = pgTable(
   ],
 );
 
-/** Addresses at which it happened: the newest few. */
+/** The newest few addresses at which an error happened. */
 export const frontendErrorPlaces = pgTable(
   'frontend_error_places',
   {
@@ -71,7 +71,7 @@ export const frontendErrorPlaces = pgTable(
   (table) => [primaryKey({ columns: [table.error, table.workgroup, table.location] })],
 );
 
-/** Who looked at which page on a day. Whose it was is there only to count people once. */
+/** Who looked at which page on a day. The person is kept only to count each one once. */
 export const pageUses = pgTable(
   'page_uses',
   {
@@ -87,7 +87,6 @@ export const pageUses = pgTable(
   (table) => [primaryKey({ columns: [table.day, table.workgroup, table.page, table.userId] })],
 );
 
-/** What workgroups have of it. */
 export const diagnosticsPart = [
   tablePart(frontendErrorCounts, named(frontendErrorCounts.workgroup), {
     error: yes,

@@ -10,9 +10,9 @@ import {
 } from './diagnostics.tables.ts';
 import type { TalliedError } from './error-tally.ts';
 
-/** Open errors that are kept; resolved ones stay beside them until nothing is counted of them. */
+/** Open errors that are kept. Resolved ones come on top, and stay until their counts are forgotten. */
 export const ERRORS_KEPT = 1000;
-/** Addresses that are kept of each. */
+/** Addresses kept for each error. */
 const PLACES_KEPT = 10;
 
 export type ErrorRow = typeof errors.$inferSelect;
@@ -22,7 +22,7 @@ export interface ErrorFilter {
   ofWorkgroup?: string | undefined;
 }
 
-/** What is counted of an error. */
+/** The counts of an error. */
 export interface ErrorCounts {
   error: string;
   count: number;
@@ -33,7 +33,7 @@ export interface ErrorCounts {
   days: Record<string, number>;
 }
 
-/** What browsers report, in SQL. It is the provider's: only counts and addresses are those of workgroups. */
+/** Errors of browsers, in SQL. They belong to the provider; only counts and addresses belong to workgroups. */
 export class ErrorsStore {
   readonly #postgres: Postgres;
 
@@ -41,7 +41,7 @@ export class ErrorsStore {
     this.#postgres = postgres;
   }
 
-  /** Writes down what was counted; what somebody had called resolved is open again, unless only older versions report it. */
+  /** Adds the counts. Resolved errors are open again, unless only older versions report them. */
   async add(batch: readonly TalliedError[]): Promise<void> {
     await this.#postgres.db.transaction(async (transaction) => {
       const returning = await this.#returning(batch, transaction);
@@ -77,7 +77,7 @@ export class ErrorsStore {
     });
   }
 
-  /** Those of the batch that somebody had called resolved. */
+  /** The errors of the batch that were resolved and come back. */
   async #returning(batch: readonly TalliedError[], transaction: Transaction): Promise<TalliedError[]> {
     const resolved = await transaction
       .select({ id: errors.id, version: errors.resolvedVersion })
@@ -94,10 +94,10 @@ export class ErrorsStore {
       .orderBy(errors.id)
       .for('update');
     const since = new Map(resolved.map(({ id, version }) => [id, version ?? '']));
-    return batch.flatMap((one) => {
-      const from = since.get(one.id);
-      const version = highest([one.version, ...[...one.counts.values()].map((count) => count.version)]);
-      return from !== undefined && !(compareVersions(version, from) < 0) ? [{ ...one, version }] : [];
+    return batch.flatMap((error) => {
+      const from = since.get(error.id);
+      const version = highest([error.version, ...[...error.counts.values()].map((count) => count.version)]);
+      return from !== undefined && !(compareVersions(version, from) < 0) ? [{ ...error, version }] : [];
     });
   }
 
@@ -115,9 +115,9 @@ export class ErrorsStore {
     return (await this.#postgres.db.select().from(errors).where(eq(errors.id, id)))[0];
   }
 
-  /** False where there is no such error. */
+  /** False if there is no such error. */
   async setResolved(id: string, resolved: { by: string; at: Date } | null): Promise<boolean> {
-    const known = await this.#postgres.db
+    const reported = await this.#postgres.db
       .selectDistinct({ version: counts.version })
       .from(counts)
       .where(eq(counts.error, id));
@@ -127,8 +127,8 @@ export class ErrorsStore {
       ? {
           resolvedAt: resolved.at,
           resolvedBy: resolved.by,
-          // An older browser may have been the last one that reported it.
-          resolvedVersion: highest([last, ...known.map(({ version }) => version)]),
+          // The last report may have come from an older version.
+          resolvedVersion: highest([last, ...reported.map(({ version }) => version)]),
           returnedAt: null,
           returnedIn: null,
         }
@@ -141,7 +141,7 @@ export class ErrorsStore {
     return (await rows).length > 0;
   }
 
-  /** Of one error, or of all that the filter lets through. */
+  /** The counts of one error, or of all that match the filter. */
   async counts(today: number, { version, ofWorkgroup }: ErrorFilter, id?: string): Promise<ErrorCounts[]> {
     const isMeant = allOf([
       version === undefined ? null : sql`version = ${version}`,
@@ -167,7 +167,7 @@ export class ErrorsStore {
     return rows;
   }
 
-  /** How often it was reported by each version, workgroup or browser; the most first. */
+  /** How often each version, workgroup or browser reported it, most often first. */
   async countsBy(id: string, today: number, by: 'version' | 'workgroup' | 'browser') {
     const column = counts[by];
     const total = sql<number>`sum(${counts.count})::int`;
@@ -190,7 +190,7 @@ export class ErrorsStore {
     return rows.map(({ error: _, lastAt, ...row }) => ({ ...row, lastAt: lastAt.getTime() }));
   }
 
-  /** Forgets days that are past, and errors of which nothing is counted any more. */
+  /** Deletes counts that are too old, and errors without counts. */
   async forget(today: number): Promise<void> {
     const { db } = this.#postgres;
     await db.execute(sql`delete from ${counts} where day <= ${today - DIAGNOSTIC_DAYS}`);
@@ -207,15 +207,15 @@ const COLUMNS = {
   ...{ resolvedAt, resolvedBy, resolvedVersion, returnedAt, returnedIn },
 };
 
-/** Of versions that say none of a number the first. */
+/** The highest version; if none begins with a digit, the first. */
 function highest([first = '', ...rest]: readonly string[]): string {
-  return rest.reduce((most, one) => {
-    if (!/^\d/.test(one)) return most;
-    return !/^\d/.test(most) || compareVersions(one, most) > 0 ? one : most;
+  return rest.reduce((newest, version) => {
+    if (!/^\d/.test(version)) return newest;
+    return !/^\d/.test(newest) || compareVersions(version, newest) > 0 ? version : newest;
   }, first);
 }
 
-/** Too many open ones: the oldest of the workgroup with the most go, so that one that fails loudly takes no other's away. */
+/** Deletes open errors beyond the limit: the oldest of the workgroup with the most, so that a noisy one crowds out no other. */
 const TRIM = sql`
   with open as (select id, last_at from ${errors} where resolved_at is null),
     own as (select distinct c.error, c.workgroup from ${counts} c join open on open.id = c.error),
@@ -228,14 +228,14 @@ const TRIM = sql`
   )`;
 
 const allOf = (conditions: readonly (SQL | null)[]): SQL =>
-  sql.join([sql`true`, ...conditions.filter((one) => one !== null)], sql` and `);
+  sql.join([sql`true`, ...conditions.filter((condition) => condition !== null)], sql` and `);
 
-/** A workgroup that was deleted meanwhile has nothing counted. */
+/** Counts of a workgroup that was deleted meanwhile are dropped. */
 const addCounts = (batch: readonly TalliedError[]): SQL => sql`
   insert into ${counts} (error, day, workgroup, version, browser, count)
   select r.error, r.day, w.name, r.version, r.browser, r.count
   from jsonb_to_recordset(${storableJson(
-    batch.flatMap(({ id: error, counts: own }) => [...own.values()].map((row) => ({ ...row, error }))),
+    batch.flatMap(({ id: error, counts: rows }) => [...rows.values()].map((row) => ({ ...row, error }))),
   )}::jsonb) as r(error text, day int, workgroup text, version text, browser text, count bigint)
   join workgroups w on w.name = r.workgroup
   on conflict (error, day, workgroup, version, browser) do update set count = ${counts}.count + excluded.count`;
@@ -254,7 +254,7 @@ const trimPlaces = (batch: readonly TalliedError[]): SQL => sql`
   delete from ${places} p using (
     select error, workgroup, location, row_number() over (partition by error order by last_at desc, location) as rank
     from ${places} where error in (${sql.join(
-      batch.map(({ id: one }) => sql`${one}`),
+      batch.map((error) => sql`${error.id}`),
       sql`, `,
     )})
   ) ranked

@@ -8,7 +8,7 @@ import { mayRead } from '../access/check.ts';
 import type { Guard } from '../access/guard.ts';
 import type { FindingSource } from '../house/finding.ts';
 
-/** Collects what all features find in a workgroup, each of which knows what it may tell whom. */
+/** Collects the findings of all features in a workgroup. */
 export class Findings {
   readonly #sources: () => readonly FindingSource[];
   readonly #log: Logger;
@@ -20,15 +20,15 @@ export class Findings {
     this.#now = of.now;
   }
 
-  /** In the order of their kinds. What cannot be looked at now is named, and keeps nothing else from being told. */
+  /** In the order of their kinds. A source that fails is listed in `unknown` and does not hold up the others. */
   async of(guard: Guard, caller: Caller): Promise<Answer> {
     const { workgroup, devices: scope } = caller;
     const sources = this.#sources().filter(({ access }) => mayKnow(guard, access, caller));
     const unknown = new Set<string>();
     const look = async ({ kind, find }: FindingSource): Promise<Finding[]> => {
       try {
-        const found = await find({ workgroup, scope, now: this.#now() });
-        return found ? [{ kind, ...found }] : [];
+        const finding = await find({ workgroup, scope, now: this.#now() });
+        return finding ? [{ kind, ...finding }] : [];
       } catch (err) {
         this.#log.error({ err, kind }, 'a finding could not be looked for');
         unknown.add(kind);

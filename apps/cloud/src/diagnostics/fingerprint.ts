@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 
-/** Files of the app on the way to the failure that count, innermost first. */
+/** How many frames of the stack count, innermost first. */
 const FRAMES = 5;
-/** Lines of a stack that are looked at. */
+/** How many lines of a stack are read. */
 const LINES = 40;
 
-/** A file with line and column, as all browsers write it; what stands before the name is cut off. */
+/** A file with line and column, as all browsers write it, without its path. */
 const FILE = /([\w.~$-]{1,100}?)(?:-[\w-]{8})?\.(?:m?js|tsx?)(?:\?[^\s:()]*)?:\d{1,9}(?::\d{1,9})?/;
-/** What runs, in Chrome (`at name (`) and in Firefox and Safari (`name@`). */
+/** The function, in Chrome (`at name (`) and in Firefox and Safari (`name@`). */
 const FUNCTION =
   /^\s*(?:at\s+(?:async\s+|new\s+)*([\w.$<>]{1,100})\s+(?:\[as [\w$]{1,100}\]\s+)?\(|([\w.$<>/]{1,100})@)/;
-/** Shorter names are those of a build, and another one has others. */
+/** Shorter names come from the minifier and differ from build to build. */
 const SHORTEST_NAME = 4;
 
 /**
- * Where in the code it happens: files without what a build puts into their names, and functions whose names outlive a
- * build, without lines and columns. Empty where the stack names no file.
+ * Where in the code it happens: files without the hash of a build, and functions whose names survive minifying, without
+ * lines and columns. Empty if the stack names no file.
  */
 export function placeOf(stack: string): string {
   const frames: string[] = [];
@@ -31,12 +31,12 @@ export function placeOf(stack: string): string {
 }
 
 function functionOf(line: string): string | null {
-  const found = FUNCTION.exec(line);
-  const last = (found?.[1] ?? found?.[2])?.split(/[./]/).at(-1) ?? '';
+  const match = FUNCTION.exec(line);
+  const last = (match?.[1] ?? match?.[2])?.split(/[./]/).at(-1) ?? '';
   return /^[\w$]+$/.test(last) && last.length >= SHORTEST_NAME ? last : null;
 }
 
-/** What it says, without what is another one each time. */
+/** The message without the parts that differ each time, such as ids and numbers. */
 export const kindOfMessage = (message: string): string =>
   message
     .replace(/\b[a-z][\w+.-]{1,20}:\/\/[^\s"'<>)]{1,500}/gi, '<url>')
@@ -44,13 +44,13 @@ export const kindOfMessage = (message: string): string =>
     .replace(/\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi, '<id>')
     .replace(/\b(?=[0-9a-f]*\d)[0-9a-f]{8,}\b/gi, '<id>')
     .replace(/-?\b\d+(?:[.,:]\d+)*/g, '<n>')
-    // Variables that a build has renamed.
+    // Variables that the minifier renamed.
     .replace(/(^|[^\w$.])[\w$]{1,2}(?:\.[\w$]{1,2})*(?= is (?:not|undefined|null)\b)/g, '$1<x>')
     .replace(/\s+/g, ' ')
     .trim()
     .slice(0, 300);
 
-/** The same for the same failure at the same place, in whichever build. */
+/** The same for the same error at the same place, in every build. */
 export const fingerprintOf = (message: string, place: string): string =>
   createHash('sha256')
     .update(`${kindOfMessage(message)}\n${place}`)

@@ -1,4 +1,4 @@
-/** Kinds of things that one person can add in a day. What is counted already is counted on, whoever reports it. */
+/** Limits how many different kinds one person can add in a day. */
 export class OwnShare {
   readonly #limit: number;
   #day = 0;
@@ -8,16 +8,16 @@ export class OwnShare {
     this.#limit = limit;
   }
 
-  /** False for one more than a person can have. */
+  /** False if the kind is new for this person and they have reached the limit. */
   takes(person: string, kind: string, day: number): boolean {
     if (day !== this.#day) {
       this.#day = day;
       this.#kinds.clear();
     }
-    const own = this.#kinds.get(person) ?? new Set();
-    if (own.has(kind)) return true;
-    if (own.size >= this.#limit) return false;
-    this.#kinds.set(person, own.add(kind));
+    const kinds = this.#kinds.get(person) ?? new Set();
+    if (kinds.has(kind)) return true;
+    if (kinds.size >= this.#limit) return false;
+    this.#kinds.set(person, kinds.add(kind));
     return true;
   }
 }

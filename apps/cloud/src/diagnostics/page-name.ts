@@ -3,8 +3,8 @@ import { scrubbedPath } from './scrubbed.ts';
 const ID = /^(?:[0-9a-f]{8}-[0-9a-f-]{27}|\d+|[0-9a-f]{12,}|\[secret\]|\[address\])$/i;
 
 /**
- * A page as it is counted: an address without the ids in it. What the browser calls the page counts where it fits the
- * address; otherwise, as of older browsers, what looks like an id is left out.
+ * The name under which a page is counted: its address without ids. The name that the browser sends is used if it fits the
+ * address; otherwise, as with older versions of the app, everything that looks like an id is left out.
  */
 export function pageName(location: string, page: string | undefined): string {
   const parts = scrubbedPath(location).split('/');

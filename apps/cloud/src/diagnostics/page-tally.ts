@@ -3,9 +3,9 @@ import type { Viewer } from './error-tally.ts';
 import { OwnShare } from './own-share.ts';
 import { pageName } from './page-name.ts';
 
-/** Pages of one person in a day that are told apart. */
+/** How many different pages are counted for one person in a day. */
 const PAGES_OF_ONE = 150;
-/** Where the others are counted. */
+/** The name under which further pages are counted. */
 const OTHERS = '…';
 
 export interface TalliedPage extends Viewer {

@@ -5,10 +5,10 @@ import { type SQL, sql } from 'drizzle-orm';
 import { pageUses } from './diagnostics.tables.ts';
 import type { TalliedPage } from './page-tally.ts';
 
-/** Pages that are told of. */
+/** How many pages are listed. */
 const SHOWN = 500;
 
-/** How something was used; `days` by the age of the day, 0 for today. */
+/** How a page or workgroup was used; `days` by the age of the day, 0 for today. */
 export interface UseRow {
   name: string;
   visits: number;
@@ -25,7 +25,7 @@ export class PagesStore {
     this.#postgres = postgres;
   }
 
-  /** Of people and workgroups that are gone meanwhile nothing is kept. */
+  /** Skips people and workgroups that were deleted meanwhile. */
   async add(batch: readonly TalliedPage[]): Promise<void> {
     await this.#postgres.db.execute(sql`
       insert into ${pageUses} (day, workgroup, page, user_id, visits, seconds)
@@ -38,7 +38,7 @@ export class PagesStore {
         set visits = ${pageUses}.visits + excluded.visits, seconds = ${pageUses}.seconds + excluded.seconds`);
   }
 
-  /** The most visited first; `by` nothing is all of it in one row. */
+  /** Most visited first; without `by` everything in one row. */
   async uses(
     of: { today: number; days: number; ofWorkgroup: string | undefined },
     by: 'page' | 'workgroup' | null,

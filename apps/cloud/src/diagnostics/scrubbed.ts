@@ -1,9 +1,9 @@
 import { storableText } from '@albedo/postgres/storable';
 import { pathForLog } from '../errors/plain.ts';
 
-/** What is taken out, and what stands in its place. Each pattern walks over the text once. */
+/** What is removed, and what replaces it. Each pattern goes over the text once. */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
-  // Of an address only where it leads: queries and fragments hold what people typed, and what opens something.
+  // Addresses lose query and fragment: these hold what people typed, and tokens.
   [/\b([a-z][\w+.-]{1,20}:\/\/)[^\s/@?#]{1,200}@/gi, '$1'],
   [/(\/[^\s?#()'"<>]{0,300})[?#][^\s()'"<>:]{1,2000}/g, '$1'],
   [/[\w.+%-]{1,64}(?:@|%40)[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/gi, '[address]'],
@@ -16,17 +16,17 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/[\w~-]{40,}/g, '[secret]'],
 ];
 
-/** A text of a browser as it may be kept: nothing in it opens something or names a person by their address. */
+/** A text from a browser without secrets and mail addresses. */
 export function scrubbed(text: string): string {
   let kept = storableText(text).replace(CONTROL, ' ');
   for (const [pattern, instead] of SECRETS) kept = kept.replace(pattern, instead);
   return kept;
 }
 
-/** The path of an address as it may be kept: a part of it that names somebody or something by an address is taken out. */
+/** The path of an address without secrets; a part with a mail address in it is replaced whole. */
 export const scrubbedPath = (location: string): string =>
   scrubbed(pathForLog(location)).replace(/[^/]*(?:@|%40)[^/]*/gi, '[address]');
 
-/** Control characters but for the ends of lines and tabs, and what turns the direction of writing around. */
+/** Control characters except line ends and tabs, and characters that reverse the direction of writing. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
 const CONTROL = /[\u0001-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;

@@ -4,7 +4,7 @@ import type { HistoryImport } from '@albedo/contract/history-imports/history-imp
 import type { DeviceScope } from '../access/device-scope.ts';
 import { type FindingSource, foundOf } from '../house/finding.ts';
 
-/** Files of history that could not be read to their end in the last days. */
+/** History imports of the last days that failed. */
 export const historyImportsFindings = (
   list: (workgroup: string, scope: DeviceScope) => Promise<HistoryImport[]>,
 ): FindingSource => ({

@@ -27,7 +27,7 @@ export interface Feature<Service> {
   readonly jobs?: (jobs: Pick<Jobs, 'add'>) => void;
   /** What it has of workgroups: exported, deleted, counted. */
   readonly workgroupPart?: WorkgroupPart;
-  /** What of a workgroup somebody should see to; the web announces the words of each kind. */
+  /** Problems of a workgroup that somebody should see to; the web announces the words for each kind. */
   readonly findings?: readonly FindingSource[];
   /** What a person at a terminal of this machine can have it do. */
   readonly commands?: Commands;

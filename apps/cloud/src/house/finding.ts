@@ -3,34 +3,34 @@ import type { FindingKind } from '@albedo/contract/diagnostics/diagnostics.names
 import type { Finding } from '@albedo/contract/diagnostics/diagnostics.schema';
 import type { DeviceScope } from '../access/device-scope.ts';
 
-/** Where somebody looks for something to see to. */
+/** Where findings are looked for. */
 export interface FindingPlace {
   workgroup: string;
-  /** The devices that exist for them: what concerns others is not counted. */
+  /** The devices the caller may see; findings about others do not count. */
   scope: DeviceScope;
   /** Epoch ms. */
   now: number;
 }
 
 /**
- * Something that whoever looks after a workgroup should see to, as a feature knows it. Looking takes one question to the
- * records, however many devices there are.
+ * A kind of problem that somebody who looks after a workgroup should know of, found by one feature. Looking takes one query,
+ * however many devices there are.
  */
 export interface FindingSource {
   readonly kind: FindingKind;
-  /** Who may know of it: as the endpoint that has the whole of it, so that a finding tells nobody more. */
+  /** The access of the endpoint that shows all of it, so that a finding reveals nothing more. */
   readonly access: Access;
-  /** Null where all is well. */
+  /** Null if all is well. */
   readonly find: (place: FindingPlace) => Promise<Found | null> | Found | null;
 }
 
 export type Found = Omit<Finding, 'kind'>;
 type Example = Found['examples'][number];
 
-/** Examples of a finding. */
+/** How many examples a finding names at most. */
 export const EXAMPLES = 5;
 
-/** Of all that was found, newest or soonest first; null where that is nothing. */
+/** The finding about all of these, which come newest or soonest first; null if there are none. */
 export function foundOf(
   level: Found['level'],
   all: readonly (Partial<Example> & { name: string })[],

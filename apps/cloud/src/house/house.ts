@@ -65,7 +65,7 @@ export class House {
     return this.#features.flatMap(({ workgroupPart }) => workgroupPart ?? []);
   }
 
-  /** What the features find in workgroups; those that open later are in it too. */
+  /** The finding sources of all features, also of those that open later. */
   get findings(): FindingSource[] {
     return this.#features.flatMap(({ findings }) => findings ?? []);
   }

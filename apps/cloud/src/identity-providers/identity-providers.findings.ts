@@ -4,7 +4,7 @@ import type { IdentityProviders } from './identity-providers.service.ts';
 
 const SOON_MS = 30 * 86_400_000;
 
-/** An identity provider all of whose certificates end soon: nobody can sign in through it any more then. */
+/** Identity providers whose certificates all expire soon: after that nobody can sign in through them. */
 export const identityProvidersFindings = (providers: Pick<IdentityProviders, 'settings'>): FindingSource => ({
   kind: 'sign-in-certificates',
   access: identityProvidersApi.get.access,

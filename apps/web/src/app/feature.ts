@@ -108,7 +108,7 @@ export interface FindingWords {
   /** The page that lists all of them, and the text of the link. */
   to?: string;
   go?: string;
-  /** The tab that the link of an example opens on its device. */
+  /** The tab to open on the device of an example. */
   tab?: string;
 }
 

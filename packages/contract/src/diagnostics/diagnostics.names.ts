@@ -1,15 +1,15 @@
-/** Days that counts of browsers' failures and of pages are kept, and at most shown. */
+/** How many days the counts of browser errors and pages are kept. */
 export const DIAGNOSTIC_DAYS = 90;
-/** How far back pages by use can be seen. */
+/** How far back the use of pages can be shown, days. */
 export const USE_DAYS = ['7', '30', '90'] as const;
-/** Days of small bars in the list of failures. */
+/** How many days the small bars in the list of errors show. */
 export const BAR_DAYS = 30;
-/** Findings count what happened within so many days. */
+/** Findings cover this many days. */
 export const FINDING_DAYS = 7;
 
 /**
- * What can be found in a workgroup, in the order in which it is shown. A feature finds what stands here by announcing it
- * twice: as `findings` in the cloud, and as a part `findings` in the web, which has the words and the way to it.
+ * Kinds of findings, in the order in which they are shown. A feature announces each of its kinds twice: as `findings` in the
+ * cloud, and as `findings` in the web, with the words and the link.
  */
 export const FINDING_KINDS = [
   'gaps',

@@ -8,8 +8,8 @@ const location = z
   .regex(/^\/[^?#]*$/, 'A location is a path in the web app without a query.');
 
 /**
- * A look at a page, or with `seconds` the time that somebody had it in front of them. `page` is its address without the
- * ids in it, such as `/devices/$deviceId/general`.
+ * A visit to a page or, with `seconds`, how long somebody looked at it. `page` is its address without ids, such as
+ * `/devices/$deviceId/general`.
  */
 export const pageView = z.object({
   location,
@@ -30,17 +30,17 @@ export type FrontendError = z.infer<typeof frontendError>;
 
 const counted = z.object({ name: z.string(), count: z.int() });
 
-/** What browsers report, grouped by what it says and where in the code it happens. Every text is one of strangers. */
+/** An error that browsers report, grouped by message and place in the code. Its texts come from outside: never trust them. */
 export const browserError = z.object({
   id: z.string(),
   message: z.string(),
-  /** The files of the app that it came through, innermost first; empty where the stack names none. */
+  /** The files of the app in the stack, innermost first; empty if it names none. */
   place: z.string(),
-  /** What noticed it, such as `window`, `promise` or `screen`. */
+  /** What caught it, such as `window`, `promise` or `screen`. */
   source: z.string(),
-  /** As the filter of the list has it, within `DIAGNOSTIC_DAYS`. */
+  /** Reports that match the filter of the list, within `DIAGNOSTIC_DAYS`. */
   count: z.int(),
-  /** How often by day, UTC, oldest first: the last one is today. */
+  /** Reports by day, UTC, oldest first: the last one is today. */
   days: z.array(z.int()),
   /** Epoch ms. */
   firstAt: z.int(),
@@ -50,7 +50,7 @@ export const browserError = z.object({
   versions: z.array(z.string()),
   workgroups: z.array(z.string()),
   browsers: z.array(z.string()),
-  /** `returned` is open again, after somebody had called it resolved. */
+  /** `returned`: open again after somebody had resolved it. */
   state: z.enum(['open', 'resolved', 'returned']),
   resolvedAt: z.int().nullable(),
   resolvedBy: z.string().nullable(),
@@ -59,7 +59,7 @@ export const browserError = z.object({
 export type BrowserError = z.infer<typeof browserError>;
 
 export const browserErrorDetail = browserError.extend({
-  /** The newest one, with nothing in it that opens something. */
+  /** The newest stack, without secrets. */
   stack: z.string(),
   byVersion: z.array(counted),
   byWorkgroup: z.array(counted),
@@ -79,11 +79,11 @@ export const pagesQuestion = z.object({
   ofWorkgroup: z.string().max(100).optional(),
 });
 
-/** How a page, or a workgroup, was used within the time. */
+/** How a page or a workgroup was used in the chosen time. */
 const use = z.object({
   visits: z.int(),
   people: z.int(),
-  /** In front of somebody, s. */
+  /** How long people looked at it, s. */
   seconds: z.int(),
   /** Visits by day, UTC, oldest first. */
   days: z.array(z.int()).max(DIAGNOSTIC_DAYS),
@@ -91,28 +91,28 @@ const use = z.object({
 
 export const pagesByUse = z.object({
   all: use,
-  /** The most visited first. */
+  /** Most visited first. */
   pages: z.array(use.extend({ page: z.string() })),
   workgroups: z.array(use.extend({ workgroup: z.string() })),
 });
 export type PagesByUse = z.infer<typeof pagesByUse>;
 export type PageUse = PagesByUse['pages'][number];
 
-/** Something that somebody who looks after the workgroup should see to. */
+/** A problem that somebody who looks after the workgroup should see to. */
 export const finding = z.object({
   kind: z.enum(FINDING_KINDS),
   count: z.int(),
-  /** `danger` is lost or stands still already. */
+  /** `danger`: something is lost or has stopped already. */
   level: z.enum(['warning', 'danger']),
-  /** The newest first, not all. */
+  /** The newest few. */
   examples: z.array(
     z.object({
       name: z.string(),
       /** The device to look at. */
       device: z.uuid().nullable(),
-      /** Why, in the words of what failed. */
+      /** The reason, as the failed part gave it. */
       text: z.string().nullable(),
-      /** How much of it, in what the kind counts. */
+      /** How much, in the unit of the kind. */
       amount: z.int().nullable(),
       /** When it was, or when it ends; epoch ms. */
       at: z.int().nullable(),
@@ -123,9 +123,9 @@ export type Finding = z.infer<typeof finding>;
 
 export const findings = z.object({
   findings: z.array(finding),
-  /** All that was looked at, for this person. */
+  /** All kinds that were checked for this person. */
   looked: z.array(z.enum(FINDING_KINDS)),
-  /** Those of which nobody knows now, because looking failed. */
+  /** Kinds that could not be checked now. */
   unknown: z.array(z.enum(FINDING_KINDS)),
 });
 export type Findings = z.infer<typeof findings>;
