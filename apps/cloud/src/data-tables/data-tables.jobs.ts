@@ -23,8 +23,8 @@ interface RemovalOptions {
 }
 
 /**
- * Deletes every event of a table, or of a month of it. Of the table, what devices send meanwhile and later is stored. May be
- * repeated: what was cut off begins again and ends with the same.
+ * Deletes every event of a table, or of one of its months. What devices send to the table meanwhile and later is stored. May
+ * be repeated: a removal that was cut off starts again and ends with the same result.
  */
 export const tableRemoval = (of: RemovalOptions): Removal => ({
   kind: 'data-table-removal',
@@ -44,8 +44,8 @@ export const tableRemoval = (of: RemovalOptions): Removal => ({
 });
 
 /**
- * No legal hold can come while it is marked as running. Every try marks it again: one that failed or was cancelled and is
- * repeated has lost its mark. Throws `data_table.held`, `data_table.dropping`.
+ * Marks a drop as running, so that no legal hold can be placed meanwhile. Every attempt marks it again: one that failed or
+ * was cancelled has lost its mark. Throws `data_table.held`, `data_table.dropping`.
  */
 async function mark(
   { store, isOpen, audit }: RemovalOptions,
@@ -58,7 +58,7 @@ async function mark(
     await store.alone(part, async () => {
       demandFree(await store.holds(workgroup, part.table), part);
       const { running } = await dropsOf(store, isOpen, part);
-      if (running.some((one) => one.action !== id && meets(one, part)))
+      if (running.some((drop) => drop.action !== id && meets(drop, part)))
         throw new AppError('data_table.dropping');
       await store.begin(part, id, by.email, new Date());
     });
@@ -81,7 +81,7 @@ interface Night {
   isOpen: IsOpen;
 }
 
-/** Deletes at night what is older than the workgroups keep it, and what came later of months that were dropped. */
+/** Deletes at night what is older than workgroups keep it, and what came in later for dropped months. */
 export const retentionJob = (of: Night) =>
   defineJob({
     name: 'data-retention',
@@ -98,45 +98,44 @@ export const retentionJob = (of: Night) =>
     },
   });
 
-/** Drops that were cancelled or that failed for good came to nothing: it is told, and they are forgotten. */
+/** Records and forgets drops that were cancelled or failed for good. */
 export async function forgetEndedDrops({
   drops,
   audit,
   isOpen,
 }: Omit<Night, 'telemetry' | 'store'>): Promise<void> {
-  for (const one of await drops.unfinished())
-    await drops.alone(one, async () => {
-      const { ended } = await dropsOf(drops, isOpen, one);
-      if (!ended.some(({ month }) => month === one.month)) return;
-      const part = { ...one, month: one.month || null };
+  for (const drop of await drops.unfinished())
+    await drops.alone(drop, async () => {
+      const { ended } = await dropsOf(drops, isOpen, drop);
+      if (!ended.some(({ month }) => month === drop.month)) return;
+      const part = { ...drop, month: drop.month || null };
       await drops.forget(part);
       audit.record({
-        ...{ workgroup: one.workgroup, at: Date.now(), controller: part.month === null ? 'table' : 'index' },
+        ...{ workgroup: drop.workgroup, at: Date.now(), controller: part.month === null ? 'table' : 'index' },
         ...{ entity: nameOf(part), action: 'delete', attribute: 'object', status: 'failed', by: null },
       });
     });
 }
 
-/** What a night before this one began and was cut off from, also where nothing is left to delete: then it is what is derived. */
+/** Finishes what an earlier night left undone. Even if no events are left, what is derived from them may still be wrong. */
 export async function finishCleanings(of: Night, signal?: AbortSignal): Promise<void> {
-  for (const one of await of.drops.allCleanings()) {
+  for (const { workgroup, table, month, before } of await of.drops.allCleanings()) {
     signal?.throwIfAborted();
-    const { workgroup, table, month, before } = one;
     if (month === '') await deleteBefore(of, { workgroup, table, before });
     else await deleteLater(of, { workgroup, table, month });
   }
 }
 
-/** `now` is epoch ms; whole days in UTC are deleted, but for what is under a legal hold. */
+/** Deletes whole days in UTC, except what is under a legal hold; `now` is epoch ms. */
 export async function deleteWhatIsTooOld(of: Night, now: number, signal?: AbortSignal): Promise<void> {
   const { telemetry, store } = of;
   const administration = telemetry.asSystem('data administration');
-  const own = await store.allRetentions();
-  for (const { workgroup, table, days } of own) {
+  const retentions = await store.allRetentions();
+  for (const { workgroup, table, days } of retentions) {
     signal?.throwIfAborted();
     await deleteBefore(of, { workgroup, table, before: keptSince(now, days) });
   }
-  const hasOwn = new Set(own.map(({ workgroup, table }) => `${workgroup} ${table}`));
+  const hasOwn = new Set(retentions.map(({ workgroup, table }) => `${workgroup} ${table}`));
   for (const { workgroup, days } of await store.defaultRetentions()) {
     for (const table of await administration.tables(workgroup, ALL_DEVICES)) {
       signal?.throwIfAborted();
@@ -147,8 +146,8 @@ export async function deleteWhatIsTooOld(of: Night, now: number, signal?: AbortS
 }
 
 /**
- * Under a mark, so that no legal hold comes while it deletes, and so that the next night finishes what is cut off. Nothing
- * is marked where a hold forbids all of it.
+ * Marked while it runs, so that no legal hold can be placed meanwhile and the next night finishes what was cut off. If a hold
+ * forbids all of it, nothing is marked.
  */
 async function deleteBefore(
   { telemetry, drops, audit }: Night,
@@ -171,14 +170,14 @@ async function deleteBefore(
   await drops.endCleaning(mark);
 }
 
-/** That the retention of a table let something stay, and why. */
+/** The audit entry for events that a legal hold kept from being deleted. */
 const refusedBy = (hold: HoldRow) => ({
   ...{ workgroup: hold.workgroup, at: Date.now(), controller: 'data-table', entity: nameOf(hold) },
   ...{ action: 'delete', attribute: 'retention', status: 'failed' as const, by: null },
   newValue: `Legal hold of ${hold.by}: ${hold.reason}`,
 });
 
-/** What devices bring of a dropped month does not come back; what people import on purpose stays. */
+/** Deletes what devices sent for dropped months since then; what people imported on purpose stays. */
 export async function deleteWhatCameLater(of: Night, signal?: AbortSignal): Promise<void> {
   for (const part of await of.drops.droppedMonths()) {
     signal?.throwIfAborted();
@@ -186,7 +185,7 @@ export async function deleteWhatCameLater(of: Night, signal?: AbortSignal): Prom
   }
 }
 
-/** Marked, as what is too old is. */
+/** Marked like `deleteBefore`. */
 async function deleteLater(
   { telemetry, drops, audit }: Night,
   { workgroup, table, month }: { workgroup: string; table: string; month: string },
@@ -197,7 +196,7 @@ async function deleteLater(
   const begun = await drops.alone(part, async () => {
     const holds = await drops.holds(workgroup, table);
     if (holds.some((hold) => hold.month === null || hold.month === month)) return null;
-    const isAgain = (await drops.cleanings(workgroup, table)).some((one) => one.month === month);
+    const isAgain = (await drops.cleanings(workgroup, table)).some((cleaning) => cleaning.month === month);
     await drops.beginCleaning(mark);
     return { isAgain };
   });

@@ -123,12 +123,12 @@ export class DataTables {
     const before = keptSince(now, days);
     const isHeld = await this.#options.drops.heldMonths(reader.workgroup);
     const counted = tables.length > 0 ? await reader.countBefore(tables, before) : [];
-    const found = counted.filter((one) => !isHeld(one.table, one.month));
+    const tooOld = counted.filter((row) => !isHeld(row.table, row.month));
     return {
       before,
-      events: found.reduce((sum, { events }) => sum + events, 0),
-      tables: summed(found, ({ table: name }) => name).map(([name, events]) => ({ table: name, events })),
-      months: summed(found, ({ month }) => month).map(([month, events]) => ({ month, events })),
+      events: tooOld.reduce((sum, { events }) => sum + events, 0),
+      tables: summed(tooOld, ({ table: name }) => name).map(([name, events]) => ({ table: name, events })),
+      months: summed(tooOld, ({ month }) => month).map(([month, events]) => ({ month, events })),
     };
   }
 
@@ -145,7 +145,7 @@ export class DataTables {
     return this.#options.drops.dropTable(reader.workgroup, table, events, by);
   }
 
-  /** For who deletes telemetry in another way. Throws `data_table.held` for spans of streams, or for anything that is held. */
+  /** For features that delete telemetry in another way. Throws `data_table.held` for spans of streams, or for anything that is held. */
   demandUnheld(workgroup: string, spans?: readonly HeldSpan[]): Promise<void> {
     return this.#options.drops.demandUnheld(workgroup, spans);
   }

@@ -30,7 +30,7 @@ export const fieldNames = pgTable(
   (table) => [primaryKey({ columns: [table.workgroup, table.table, table.field] })],
 );
 
-/** Data that nobody deletes, of a table or of a month of it. */
+/** Legal holds on a table, or on one of its months. */
 export const legalHolds = pgTable('legal_holds', {
   id: uuid().primaryKey().defaultRandom(),
   workgroup: text()
@@ -44,7 +44,7 @@ export const legalHolds = pgTable('legal_holds', {
   at: timestamp({ withTimezone: true }).notNull(),
 });
 
-/** What owners dropped: months, and whole tables (month '') as long as that runs. */
+/** Months that owners dropped, and whole tables (month '') while that runs. */
 export const drops = pgTable(
   'data_drops',
   {
@@ -58,13 +58,13 @@ export const drops = pgTable(
     doneAt: timestamp('done_at', { withTimezone: true }),
     events: bigint({ mode: 'number' }).notNull().default(0),
     cameLater: bigint('came_later', { mode: 'number' }).notNull().default(0),
-    /** The long action that deletes it; null where none does. */
+    /** The long action that deletes it; null if none is running. */
     action: uuid(),
   },
   (table) => [primaryKey({ columns: [table.workgroup, table.table, table.month] })],
 );
 
-/** What a night has begun to delete and not finished: what is older than `before`, or what came later of a month. */
+/** Deletions that a night began and has not finished: events older than `before`, or late events of a dropped month. */
 export const cleanings = pgTable(
   'data_cleanings',
   {
@@ -72,9 +72,9 @@ export const cleanings = pgTable(
       .notNull()
       .references(() => workgroups.name, { onDelete: 'cascade' }),
     table: text('tbl').notNull(),
-    /** '' for what is older than `before`. */
+    /** '' for events older than `before`. */
     month: text().notNull(),
-    /** Epoch ms; of a month where it ends. */
+    /** Epoch ms; the end of the month for a dropped month. */
     before: bigint({ mode: 'number' }).notNull(),
     at: timestamp({ withTimezone: true }).notNull(),
   },

@@ -2,19 +2,19 @@ import { AppError } from '../errors/app-error.ts';
 import type { MonthSpan } from '../telemetry/telemetry.service.ts';
 import type { CleaningRow, DropRow, DropsStore, HoldRow, Part } from './drops.store.ts';
 
-/** Throws `data_table.held` where a hold is on what is to be deleted, or on a part of it. */
+/** Throws `data_table.held` if a legal hold is on any part of what is to be deleted. */
 export function demandFree(holds: readonly HoldRow[], { month }: Pick<Part, 'month'>): void {
-  const hold = holds.find((one) => one.month === null || month === null || one.month === month);
+  const hold = holds.find((held) => held.month === null || month === null || held.month === month);
   if (hold) throw heldBy(hold);
 }
 
 export const heldBy = (hold: HoldRow): AppError =>
   new AppError('data_table.held', { by: hold.by, what: nameOf(hold), reason: hold.reason });
 
-/** Which of a long action's ids waits or runs. */
+/** Whether the long action with this id waits or runs. */
 export type IsOpen = (action: string) => Promise<boolean>;
 
-/** The drops of a table that run; `ended` are those that came to nothing: cancelled, failed or gone. */
+/** The drops of a table by their state; `ended` are those that were cancelled, failed or are gone. */
 export async function dropsOf(
   store: Pick<DropsStore, 'drops'>,
   isOpen: IsOpen,
@@ -30,11 +30,11 @@ export async function dropsOf(
   };
 }
 
-/** Whether one is on the other, or on a part of it. */
+/** Whether a running drop overlaps the part. */
 export const meets = (running: Pick<DropRow, 'month'>, { month }: Pick<Part, 'month'>): boolean =>
   month === null || running.month === '' || running.month === month;
 
-/** Whether a night deletes something of it. */
+/** Whether a cleaning deletes something of the part. */
 export const cleans = (cleaning: CleaningRow, { month }: Pick<Part, 'month'>): boolean =>
   month === null || (cleaning.month === '' ? spanOf(month).from < cleaning.before : cleaning.month === month);
 
@@ -42,7 +42,7 @@ export const cleans = (cleaning: CleaningRow, { month }: Pick<Part, 'month'>): b
 export const nameOf = ({ table, month }: Pick<Part, 'table' | 'month'>): string =>
   month === null ? table : `${table} ${month.slice(0, 7)}`;
 
-/** A month by its first day in UTC. */
+/** The span of a month, given by its first day in UTC. */
 export function spanOf(month: string): MonthSpan {
   const from = new Date(`${month}T00:00:00Z`);
   return { from: from.getTime(), to: Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1) };

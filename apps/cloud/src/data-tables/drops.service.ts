@@ -43,8 +43,8 @@ export class Drops {
       dropsOf(store, this.#isOpen, { workgroup, table: table.table }),
     ]);
     const running = new Set(dropped.running);
-    // One that came to nothing is none, but for what an earlier one dropped.
-    const told = [
+    // A drop that failed does not count, unless an earlier one succeeded.
+    const shown = [
       ...dropped.done,
       ...dropped.running,
       ...dropped.ended.filter(({ doneAt }) => doneAt !== null),
@@ -58,7 +58,7 @@ export class Drops {
         bytes: table.events === 0 ? 0 : Math.round((table.bytes * month.events) / table.events),
       })),
       holds: holds.map(holdOf),
-      dropped: told
+      dropped: shown
         .filter(({ month }) => month !== '')
         .toSorted((a, b) => (a.month < b.month ? -1 : 1))
         .map((row) => {
@@ -77,16 +77,16 @@ export class Drops {
     demandOwner(by, table);
     const name = nameOf({ table, month });
     if (phrase !== name) throw new AppError('data_table.phrase_wrong', { phrase: name });
-    // What devices send of it would be deleted every night until it is over.
+    // Otherwise events of the current month would be deleted every night until it is over.
     if (spanOf(month).to > this.#now())
       throw new AppError('data_table.month_running', { month: month.slice(0, 7) });
-    const found = (await reader.months(table)).find((one) => one.month === month);
-    if (!found) throw new AppError('data_table.month_empty', { table });
+    const stored = (await reader.months(table)).find((row) => row.month === month);
+    if (!stored) throw new AppError('data_table.month_empty', { table });
     const part = { workgroup: reader.workgroup, table, month };
-    return this.#drop(part, { controller: 'index', events: found.events }, by);
+    return this.#drop(part, { controller: 'index', events: stored.events }, by);
   }
 
-  /** Every event of a table, whose name was repeated. Throws `data_table.held`, `data_table.dropping`. */
+  /** Deletes every event of a table; the caller has checked the phrase. Throws `data_table.held`, `data_table.dropping`. */
   dropTable(workgroup: string, table: string, events: number, by: Manager): Promise<LongAction> {
     return this.#drop({ workgroup, table, month: null }, { controller: 'table', events }, by);
   }
@@ -95,20 +95,21 @@ export class Drops {
     return (await this.#options.store.holds(workgroup)).map(holdOf);
   }
 
-  /** Throws `data_table.held` where a hold is on something of these spans (epoch ms, both ends included), or on anything. */
+  /** Throws `data_table.held` if a hold overlaps the spans (epoch ms, both ends included); without spans, if there is any hold. */
   async demandUnheld(workgroup: string, spans?: readonly HeldSpan[]): Promise<void> {
     const holds = await this.#options.store.holds(workgroup);
     const hold = holds.find(
-      (one) => spans === undefined || spans.some((span) => span.table === one.table && isWithin(one, span)),
+      (held) =>
+        spans === undefined || spans.some((span) => span.table === held.table && isWithin(held, span)),
     );
     if (hold) throw heldBy(hold);
   }
 
-  /** Whether a hold keeps a month of a table. */
+  /** Tells for each month of a table whether a legal hold keeps it. */
   async heldMonths(workgroup: string): Promise<(table: string, month: string) => boolean> {
     const holds = await this.#options.store.holds(workgroup);
     return (table, month) =>
-      holds.some((one) => one.table === table && (one.month === null || one.month === month));
+      holds.some((hold) => hold.table === table && (hold.month === null || hold.month === month));
   }
 
   /** Throws `data_table.owners_only`, `data_table.system`, `legal_hold.too_many`, `data_table.dropping`. */
@@ -121,7 +122,7 @@ export class Drops {
       if ((await store.holds(workgroup)).length >= HOLDS)
         throw new AppError('legal_hold.too_many', { count: HOLDS });
       await this.#demandNotDropping(part);
-      if ((await store.cleanings(workgroup, table)).some((one) => cleans(one, part)))
+      if ((await store.cleanings(workgroup, table)).some((cleaning) => cleans(cleaning, part)))
         throw new AppError('data_table.dropping');
       const added = await store.addHold({ ...part, reason, by: by.email, at: new Date() });
       this.#record(part, by, { controller: 'legal-hold', action: 'create', newValue: reason });
@@ -133,7 +134,7 @@ export class Drops {
   /** Throws `data_table.owners_only`, `legal_hold.not_found`. */
   async release(workgroup: string, id: string, by: Manager): Promise<void> {
     if (by.scope.role !== 'owner') throw new AppError('data_table.owners_only');
-    // Together with its entry, so that none is released without it.
+    // In one transaction with the audit entry, so that no hold is released without one.
     await this.#options.store.together(async () => {
       const row = await this.#options.store.removeHold(workgroup, id);
       if (!row) throw new AppError('legal_hold.not_found');
@@ -151,7 +152,7 @@ export class Drops {
     const { workgroup, table, month } = part;
     const entry = { controller, action: 'delete', attribute: 'object', oldValue: `${events} events` };
     try {
-      // Together with its mark, so that none is left without the other.
+      // In one transaction with its mark, so that neither exists without the other.
       return await store.alone(part, async () => {
         demandFree(await store.holds(workgroup, table), part);
         await this.#demandNotDropping(part);
@@ -169,7 +170,7 @@ export class Drops {
 
   async #demandNotDropping(part: Part): Promise<void> {
     const { running } = await dropsOf(this.#options.store, this.#isOpen, part);
-    if (running.some((one) => meets(one, part))) throw new AppError('data_table.dropping');
+    if (running.some((drop) => meets(drop, part))) throw new AppError('data_table.dropping');
   }
 
   readonly #isOpen = (action: string) => this.#options.longActions.isOpen(action);
@@ -188,7 +189,7 @@ export class Drops {
   }
 }
 
-/** What a stream has of a table, from its first to its last event. */
+/** Events of a table, from first to last. */
 export interface HeldSpan {
   table: string;
   firstAt: number;
@@ -201,7 +202,7 @@ function isWithin({ month }: HoldRow, { firstAt, lastAt }: HeldSpan): boolean {
   return firstAt < to && lastAt >= from;
 }
 
-/** Owners alone delete data, and not what the cloud itself writes. */
+/** Only owners delete data, and nobody deletes what the cloud itself writes. */
 function demandOwner({ scope }: Manager, table: string): void {
   if (scope.role !== 'owner') throw new AppError('data_table.owners_only');
   if (CLOUD_TABLES.has(table)) throw new AppError('data_table.system', { table });

@@ -6,7 +6,7 @@ import { cleanings, drops, legalHolds } from './data-tables.tables.ts';
 export type HoldRow = typeof legalHolds.$inferSelect;
 export type DropRow = typeof drops.$inferSelect;
 export type CleaningRow = typeof cleanings.$inferSelect;
-/** What is dropped or held: a month (its first day in UTC), or all of a table. */
+/** What is dropped or held: one month of a table (its first day in UTC), or all of it. */
 export interface Part {
   workgroup: string;
   table: string;
@@ -21,7 +21,7 @@ export class DropsStore {
     this.#postgres = postgres;
   }
 
-  /** Holds and drops of a table follow each other, so that none slips past the other. */
+  /** Holds and drops of a table go one after the other, so that neither misses the other. */
   alone<T>({ workgroup, table }: Pick<Part, 'workgroup' | 'table'>, task: () => Promise<T>): Promise<T> {
     return oneByOne(this.#postgres, `drop ${workgroup} ${table}`, task);
   }
@@ -43,7 +43,7 @@ export class DropsStore {
       .orderBy(asc(legalHolds.table), sql`${legalHolds.month} nulls first`, asc(legalHolds.at));
   }
 
-  /** Of all workgroups, for what runs at night. */
+  /** Of all workgroups, for the nightly job. */
   allHolds(): Promise<HoldRow[]> {
     return this.#postgres.db.select().from(legalHolds);
   }
@@ -70,7 +70,7 @@ export class DropsStore {
       .orderBy(asc(drops.month));
   }
 
-  /** Of all workgroups: what runs, and what came to nothing. */
+  /** Of all workgroups: drops that run or failed. */
   unfinished(): Promise<DropRow[]> {
     return this.#postgres.db
       .select()
@@ -78,7 +78,7 @@ export class DropsStore {
       .where(or(isNull(drops.doneAt), isNotNull(drops.action)));
   }
 
-  /** Months that were dropped, of all workgroups. */
+  /** Dropped months of all workgroups. */
   droppedMonths(): Promise<DropRow[]> {
     return this.#postgres.db
       .select()
@@ -86,7 +86,7 @@ export class DropsStore {
       .where(and(ne(drops.month, ''), isNotNull(drops.doneAt)));
   }
 
-  /** Marks it as running. What was dropped before stays so, with what was counted of it. */
+  /** Marks it as running. An earlier drop of it stays recorded, with its counts. */
   async begin({ workgroup, table, month }: Part, action: string, by: string, at: Date): Promise<void> {
     await this.#postgres.db
       .insert(drops)
@@ -94,7 +94,7 @@ export class DropsStore {
       .onConflictDoUpdate({ target: [drops.workgroup, drops.table, drops.month], set: { action } });
   }
 
-  /** A whole table is not kept as dropped: what comes later is stored. */
+  /** A whole table is not recorded as dropped, since later events are stored. */
   async end(part: Part, action: string, by: string, events: number, doneAt: Date): Promise<void> {
     const isOwn = and(is(part), eq(drops.action, action));
     if (part.month === null) await this.#postgres.db.delete(drops).where(isOwn);
@@ -105,7 +105,7 @@ export class DropsStore {
         .where(isOwn);
   }
 
-  /** It came to nothing; what was dropped before stays so. */
+  /** Forgets a drop that failed; an earlier one stays recorded. */
   async forget(part: Part): Promise<void> {
     await this.#postgres.db.delete(drops).where(and(is(part), isNull(drops.doneAt)));
     await this.#postgres.db.update(drops).set({ action: null }).where(is(part));
@@ -118,7 +118,7 @@ export class DropsStore {
       .where(and(eq(cleanings.workgroup, workgroup), eq(cleanings.table, table)));
   }
 
-  /** Of all workgroups: what nights left unfinished. */
+  /** Cleanings of all workgroups that earlier nights left unfinished. */
   allCleanings(): Promise<CleaningRow[]> {
     return this.#postgres.db.select().from(cleanings).orderBy(asc(cleanings.at));
   }

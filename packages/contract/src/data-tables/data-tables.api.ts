@@ -20,7 +20,7 @@ import {
   tableStorage,
 } from './data-tables.schema.ts';
 
-// Owners alone, as the service says.
+// Only for owners; the service checks that.
 const owners = { ...adminCan('coordinate'), unbound: true, fresh: true } as const;
 
 export const dataTablesApi = {

@@ -82,7 +82,7 @@ export type StorageUse = z.infer<typeof storageUse>;
 /** The first day of a month in UTC, such as `2026-03-01`. */
 const month = z.iso.date().regex(/-01$/);
 
-/** Data of a table, or of one month of it, that nobody deletes, for a reason such as a claim. */
+/** A table, or one month of it, that must not be deleted, for a reason such as a legal claim. */
 export const newLegalHold = z.object({
   table: tableName,
   /** Null for the whole table. */
@@ -99,19 +99,19 @@ export const legalHold = newLegalHold.extend({ _id: z.uuid(), by: z.string(), at
 export type LegalHold = z.infer<typeof legalHold>;
 
 /**
- * What a table has of a month. Units: epoch ms; `bytes` is the month's share of those of the table.
+ * How much a table holds of a month. Units: epoch ms; `bytes` is the month's share of those of the table.
  */
 const monthOfTable = share.extend({ month, firstAt: z.number(), lastAt: z.number() });
 export type MonthOfTable = z.infer<typeof monthOfTable>;
 
-/** A month that an owner dropped. What devices bring of it later goes in the night. */
+/** A month that an owner dropped. Later events of it are deleted at night. */
 const droppedMonth = z.object({
   month,
   by: z.string(),
   at: z.number(),
   /** False while it is being deleted. */
   isDone: z.boolean(),
-  /** Events that went at once, and those that came later and went in the night. */
+  /** Events deleted at once, and events that came in later and were deleted at night. */
   events: z.number().int(),
   cameLater: z.number().int(),
 });
