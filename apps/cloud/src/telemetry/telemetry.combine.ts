@@ -63,7 +63,7 @@ export function combined(
   });
   const known = avg.filter((value) => value !== null);
   const stepMs = Math.max(0, ...all.map((one) => one.stepMs));
-  const partial = [...new Set(all.flatMap((one) => one.partial ?? []))].sort((a, b) => a - b);
+  const partial = [...new Set(all.flatMap((points) => points.partial ?? []))].sort((a, b) => a - b);
   const points: SeriesPoints = {
     stepMs,
     times,

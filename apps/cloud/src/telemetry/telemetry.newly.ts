@@ -20,7 +20,7 @@ export interface NewlyQuery {
   to: number;
 }
 
-/** What a source got: how many events, from when to when they were measured (epoch ms). */
+/** The new events of a source: how many, and when the first and last were measured (epoch ms). */
 export interface NewlyOf {
   device: string;
   source: string;
@@ -31,7 +31,7 @@ export interface NewlyOf {
 
 const MINUTE_MS = 60_000;
 
-// Repeats count until the engine has merged them: leaving them out would read whole months.
+// Repeats count until the engine has merged them: skipping them would mean reading whole months.
 const whereOf = ({ workgroup, table, from, to }: NewlyQuery, bound: Bound): string => {
   const at = (ms: number) => `fromUnixTimestamp64Milli(${bound.add(Math.trunc(ms), 'Int64')}, 'UTC')`;
   return `workgroup = ${bound.add(workgroup, 'String')} AND tbl = ${bound.add(table, 'String')}
@@ -50,7 +50,7 @@ export async function countNewly(
   return new Map(await clickhouse.queryRows<[number, number]>(sql, reading(bound, signal)));
 }
 
-/** The sources that got something, those with most events first, and the first events by time. */
+/** The sources with new events, those with most first, and the first events by time. */
 export async function readNewly(
   clickhouse: ClickHouse,
   query: NewlyQuery & { fields: TableFields; sources: number; rows: number },

@@ -2,7 +2,7 @@ import { growsWithTime, type SeriesFunction } from '@albedo/contract/telemetry/s
 import type { SeriesPoints } from '@albedo/contract/telemetry/telemetry.schema';
 import type { Grid, Span } from './telemetry.series-grid.ts';
 
-/** How points were cut. `now` is epoch ms. */
+/** How a series was cut into intervals. `now` is epoch ms. */
 export interface Cut {
   grid: Pick<Grid, 'startOf' | 'endOf'>;
   span: Span;
@@ -10,16 +10,16 @@ export interface Cut {
   now: number;
 }
 
-/** Of what does not grow with time, shorter intervals are not told apart, ms. */
+/** For functions that do not grow with time, shorter intervals never count as partial, ms. */
 const TOLD_MS = 3_600_000;
 
-/** The points with those named whose interval is not whole, and figures of what grows with time without them. */
+/** Marks the points whose interval is not whole; statistics of what grows with time leave these out. */
 export function withPartial(points: SeriesPoints, { grid, span, function: of, now }: Cut): SeriesPoints {
   const { times, stepMs } = points;
   const [first, last] = [times[0], times.at(-1)];
   if (stepMs === 0 || first === undefined || last === undefined) return points;
   const grows = growsWithTime(of);
-  // A mean of a part of some minutes is as good as one of all of them.
+  // The mean over a part of a few minutes is as good as that over all of them.
   const isTold = grows || stepMs >= TOLD_MS;
   const isPartial = (at: number): boolean => {
     const end = grid.endOf(at);
@@ -31,12 +31,13 @@ export function withPartial(points: SeriesPoints, { grid, span, function: of, no
   return partial.length === 0 ? points : leavingOut({ ...points, partial }, grows);
 }
 
-/** Figures of what is whole alone, where parts of intervals say nothing about the others. */
+/** Statistics of whole intervals only, if the value grows with time. */
 export function leavingOut(points: SeriesPoints, grows: boolean): SeriesPoints {
   const { partial = [], times, avg, stats } = points;
   if (!grows || partial.length === 0) return points;
-  const known = avg.filter((value, i) => value !== null && !partial.includes(times[i] ?? Number.NaN));
-  const whole = known.filter((value) => value !== null);
+  const whole = avg
+    .filter((_, i) => !partial.includes(times[i] ?? Number.NaN))
+    .filter((value) => value !== null);
   if (whole.length === 0) return { ...points, stats: { ...stats, min: null, avg: null, max: null } };
   return {
     ...points,

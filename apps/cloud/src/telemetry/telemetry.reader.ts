@@ -69,7 +69,7 @@ export class TelemetryReader {
     return this.store.countBefore(this.view.workgroup, this.view.devices, tables, before);
   }
 
-  /** What a table has of each month, oldest first. Throws `request.forbidden`. */
+  /** How much a table holds of each month, oldest first. Throws `request.forbidden`. */
   async months(table: string) {
     this.#demand(table);
     return this.store.months(this.view.workgroup, this.view.devices, table);

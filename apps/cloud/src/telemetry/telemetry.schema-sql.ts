@@ -102,12 +102,12 @@ SETTINGS ${DURABLE}`,
   workgroup LowCardinality(String), tbl LowCardinality(String), before_day UInt16, at DateTime64(3, 'UTC')
 ) ENGINE = ReplacingMergeTree(at) ORDER BY (workgroup, tbl, before_day)
 SETTINGS ${DURABLE}`,
-  // Months of a table that were deleted for themselves; `month_ms` is its first instant in UTC.
+  // Months of a table that were deleted on their own; `month_ms` is the first instant in UTC.
   `CREATE TABLE IF NOT EXISTS telemetry.deleted_months (
   workgroup LowCardinality(String), tbl LowCardinality(String), month_ms Int64, at DateTime64(3, 'UTC')
 ) ENGINE = ReplacingMergeTree(at) ORDER BY (workgroup, tbl, month_ms)
 SETTINGS ${DURABLE}`,
-  // First instants of months that stayed, as they are held.
+  // First instants of months that stayed because they are under a legal hold.
   'ALTER TABLE telemetry.deletions ADD COLUMN IF NOT EXISTS except_ms Array(Int64) DEFAULT []',
   // What a counter had counted within the hour by an older rule: no longer read.
   'ALTER TABLE telemetry.chart_hours ADD COLUMN IF NOT EXISTS rise Float64 DEFAULT nan CODEC(ZSTD(1))',

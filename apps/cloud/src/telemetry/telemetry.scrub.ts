@@ -75,13 +75,13 @@ export async function countSince(clickhouse: ClickHouse, at: number): Promise<Ma
   );
 }
 
-/** What was deleted on purpose: up to the day before `before`, or all of the table; from `since` on where that is said. */
+/** What was deleted on purpose: everything before `before`, or all of the table; with `since`, only from then on. */
 export interface Deletion {
   workgroup: string;
   table: string;
   before: number | null;
   since?: number;
-  /** Months in between that stayed. */
+  /** Months in between that were kept. */
   except?: readonly MonthSpan[];
   /** Epoch ms. */
   at: number;

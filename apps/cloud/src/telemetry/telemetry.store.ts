@@ -263,9 +263,9 @@ export class TelemetryStore extends StoredQuestions {
   }
 
   /**
-   * Deletes events of a table, all of them or those before an instant (epoch ms), but for months that stay. Its fields keep
-   * their columns, for what devices still send. `isAgain` after a try that was cut off: what was derived of the events and the
-   * newest values are made right even where none is left.
+   * Deletes events of a table, all or those before an instant (epoch ms), except months that stay. Its fields keep their
+   * columns, for what devices still send. With `isAgain`, after an attempt that was cut off, derived data and the newest values
+   * are corrected even if no event is left.
    */
   async deleteEvents(
     workgroup: string,
@@ -280,7 +280,7 @@ export class TelemetryStore extends StoredQuestions {
     )
       return;
     const until = { ...(before === undefined ? {} : { before }), except };
-    // First, so that nobody who counts takes what is deleted for lost.
+    // First, so that deleted events are not counted as lost.
     await noteDeletion(this.clickhouse, { workgroup, table, before: before ?? null, except, at: Date.now() });
     await forgetHours(this.clickhouse, { workgroup, table, before });
     await deleteEvents(this.clickhouse, { workgroup, table, ...until });
@@ -291,8 +291,8 @@ export class TelemetryStore extends StoredQuestions {
   }
 
   /**
-   * Deletes what a table has of a month, or what devices sent of it alone, and answers how many events that were. May be
-   * repeated: what was derived of them and the newest values are right after it, wherever an earlier try was cut off.
+   * Deletes the events of a month, or only those that devices sent, and returns how many there were. May be repeated: derived
+   * data and the newest values are right afterwards, wherever an earlier attempt was cut off.
    */
   async deleteMonth(
     workgroup: string,
@@ -303,7 +303,7 @@ export class TelemetryStore extends StoredQuestions {
     const of = { workgroup, table, month, isSentOnly };
     const events = await countSpan(this.clickhouse, of);
     if (events === 0 && isSentOnly && !isAgain) return 0;
-    // First, so that nobody who counts takes what is deleted for lost.
+    // First, so that deleted events are not counted as lost.
     await noteDeletedMonth(this.clickhouse, { workgroup, table, monthAt: month.from, at: Date.now() });
     await forgetHours(this.clickhouse, { workgroup, table, before: month.to });
     await deleteSpan(this.clickhouse, of);
@@ -313,7 +313,7 @@ export class TelemetryStore extends StoredQuestions {
     return events;
   }
 
-  /** After a deletion before an instant (epoch ms) that left something which is older than it. */
+  /** After deleting what is before an instant (epoch ms), if something older stayed. */
   async #renewLatest(workgroup: string, table: string, at: number): Promise<void> {
     const streams = await streamsUntil(this.clickhouse, { workgroup, table, at });
     await renewLatest(this.clickhouse, workgroup, streams);

@@ -253,7 +253,7 @@ export class StoredQuestions extends StoredFields {
     return asked(() => readDaySlots(of, query, signal));
   }
 
-  /** What a table has of each month. */
+  /** How much a table holds of each month. */
   months(workgroup: string, scope: DeviceScope, table: string) {
     return asked(() => readMonths(this.clickhouse, { workgroup, scope, table }));
   }
@@ -263,7 +263,7 @@ export class StoredQuestions extends StoredFields {
     return asked(() => countNewly(this.clickhouse, query, signal));
   }
 
-  /** Events of a table that were stored within a span, some of them, with the sources that got them. */
+  /** The first events of a table that were stored within a span, and their sources. */
   async newly(query: NewlyQuery & { sources: number; rows: number }, signal?: AbortSignal) {
     const fields = await this.catalog.find(query.workgroup, query.table);
     if (!fields) return { sources: [], rows: [] };

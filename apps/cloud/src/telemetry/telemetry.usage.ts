@@ -160,7 +160,7 @@ export interface MonthSpan {
   to: number;
 }
 
-/** What a table has of each month (its first day in UTC), of the devices that the scope has, oldest first; epoch ms. */
+/** How much a table holds of each month (its first day in UTC) for the devices of the scope, oldest first; epoch ms. */
 export async function readMonths(
   clickhouse: ClickHouse,
   of: { workgroup: string; scope: DeviceScope; table: string },
@@ -181,7 +181,7 @@ interface SpanOf {
   workgroup: string;
   table: string;
   month: MonthSpan;
-  /** Only what devices sent, and not what was imported or computed. */
+  /** Only what devices sent, not what was imported or computed. */
   isSentOnly: boolean;
 }
 
@@ -191,14 +191,14 @@ const spanSql = ({ isSentOnly }: SpanOf): string => `workgroup = {workgroup:Stri
 
 const spanParams = ({ workgroup, table, month: { from, to } }: SpanOf) => ({ workgroup, table, from, to });
 
-/** How many events a table has of a span. */
+/** How many events a table has in a span. */
 export async function countSpan(clickhouse: ClickHouse, of: SpanOf): Promise<number> {
   const sql = `SELECT toFloat64(count()) FROM telemetry.events WHERE ${spanSql(of)}`;
   const [row] = await clickhouse.queryRows<[number]>(sql, { params: spanParams(of) });
   return row?.[0] ?? 0;
 }
 
-/** Deletes what a table has of a span; it cannot be read afterwards. */
+/** Deletes the events of a table in a span; they cannot be read afterwards. */
 export async function deleteSpan(clickhouse: ClickHouse, of: SpanOf): Promise<void> {
   for (const name of ['events', 'latest'])
     await clickhouse.exec(`ALTER TABLE telemetry.${name} DELETE WHERE ${spanSql(of)}`, {
@@ -207,7 +207,7 @@ export async function deleteSpan(clickhouse: ClickHouse, of: SpanOf): Promise<vo
     });
 }
 
-/** The streams of a table that have nothing from an instant (epoch ms) on: what is deleted before it may have been their newest. */
+/** Streams without events from an instant (epoch ms) on: deleting what is before it may delete their newest one. */
 export async function streamsUntil(
   clickhouse: ClickHouse,
   { workgroup, table, at }: { workgroup: string; table: string; at: number },
@@ -223,7 +223,7 @@ export async function streamsUntil(
   return rows.map(([device, source]) => ({ device, table, source }));
 }
 
-/** Where events lie in none of these months. */
+/** A condition for events outside these months. */
 const outside = (months: readonly MonthSpan[]): string =>
   months
     .map(

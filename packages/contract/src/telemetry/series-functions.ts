@@ -12,6 +12,6 @@ export const SERIES_FUNCTIONS = [
 ] as const;
 export type SeriesFunction = (typeof SERIES_FUNCTIONS)[number];
 
-/** Made of an interval's length too: half a day has half of it. What is cut off is no smallest value then. */
+/** Grows with the length of the interval: half a day has half of it, so a partial interval is not a true minimum. */
 export const growsWithTime = (of: SeriesFunction): boolean =>
   of === 'sum' || of === 'count' || of === 'difference';
