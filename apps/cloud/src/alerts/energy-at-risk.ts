@@ -12,9 +12,9 @@ const WEEK_MS = 7 * 24 * HOUR_MS;
 /** What was lost while nobody looked, before the first look and after a pause, is counted for at most so long. */
 const FIRST_MS = HOUR_MS;
 const PAUSE_MS = 5 * MINUTE_MS;
-/** What is missing of the energy of days is counted for at most so long. */
+/** Missing daily energy is counted back this far at most. */
 const PART_MS = 60 * 24 * HOUR_MS;
-/** After a shorter pause what is missing of it goes on with the power of now; after a longer one the store is asked. */
+/** After a pause shorter than this the loss goes on at the current power; after a longer one it is read from the store. */
 const PART_PAUSE_MS = 15 * MINUTE_MS;
 /** The week before is asked again after so long. */
 const WEEKLY_MS = 15 * MINUTE_MS;
@@ -90,8 +90,8 @@ function ofPeers(
 }
 
 /**
- * A part of what is expected is missing: so much of what it gave, from the day on which that began. Of the plant as a whole
- * it is missing from all inverters. Events arrive late, so that once an hour all of it is counted again.
+ * For a loss given as a part of the expected: that part of the energy since the day on which it began. For a plant as a whole
+ * it counts for all inverters. Events arrive late, so everything is counted again once an hour.
  */
 async function ofPart(
   { telemetry }: EnergyParts,
@@ -133,7 +133,7 @@ async function ofPart(
   return { energyWh: keptWh + givenWh * ofGiven, powerW, basis: 'peers', at: now };
 }
 
-/** Each incident has its own minute of the hour. What stands longer than can be counted keeps what it has. */
+/** Each incident has its own minute of the hour. One that is older than can be counted keeps its value. */
 function isRecounted({ id, since }: IncidentRow, at: number, now: number): boolean {
   const shiftMs = Number.parseInt(id.slice(0, 8), 16) % HOUR_MS;
   const hourOf = (instant: number) => Math.floor((instant + shiftMs) / HOUR_MS);

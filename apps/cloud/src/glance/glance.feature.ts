@@ -4,7 +4,7 @@ import type { Feature } from '../house/feature.ts';
 import { bind } from '../http/bind.ts';
 import { type GlanceParts, GlanceService } from './glance.service.ts';
 
-/** How plants do at one glance. */
+/** How the plants are doing, at a glance. */
 export function openGlance(of: GlanceParts): Feature<GlanceService> {
   const glance = new GlanceService(of);
   return {

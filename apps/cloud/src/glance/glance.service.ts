@@ -6,12 +6,12 @@ import type { DayOfDevice } from '../energy/energy-reports.service.ts';
 import type { Incidents } from '../incidents/incidents.service.ts';
 import type { Plants } from '../plants/plants.service.ts';
 import type { Workgroups } from '../workgroups/workgroups.service.ts';
-import { byNeed, isTold, type KnownDay, plantGlance } from './plant-glance.ts';
+import { byNeed, isTold, type PlantDay, plantGlance } from './plant-glance.ts';
 
-/** Days that are looked at, the one that has begun among them. */
+/** How many days are read, including today. */
 const DAYS = 2;
 const DAY_MS = 86_400_000;
-/** An end that was asked for a moment ago is given again, ms: every open browser asks. */
+/** How long the end of the last incident is cached, ms: every open browser asks for it. */
 const END_FRESH_MS = 10_000;
 const ENDS_KEPT = 500;
 
@@ -23,7 +23,7 @@ export interface GlanceParts {
   now?: () => number;
 }
 
-/** What somebody has to know who looks for ten seconds: how plants do, what is wrong, and what it costs. */
+/** What people need to see in ten seconds: how the plants are doing, what is wrong, and what it costs. */
 export class GlanceService {
   readonly #parts: GlanceParts;
   readonly #ends = new Map<string, { at: number; end: Promise<number | null> }>();
@@ -32,7 +32,7 @@ export class GlanceService {
     this.#parts = parts;
   }
 
-  /** The plants that the caller sees, the worst first. */
+  /** The plants that the caller may see, worst first. */
   async of(caller: Caller): Promise<Glance> {
     const { plants, incidents, energy, workgroups } = this.#parts;
     const areCounted = workgroups.hasAddon(caller.workgroup, 'daily-energy');
@@ -50,7 +50,7 @@ export class GlanceService {
       plants: all
         .map((plant) => {
           const days = daysOf(plant).map(
-            (day, i): KnownDay => ({ day, isToday: i === 0, known: onDays.get(day)?.get(plant.device) }),
+            (day, i): PlantDay => ({ day, isToday: i === 0, energy: onDays.get(day)?.get(plant.device) }),
           );
           return plantGlance(plant, { days, areCounted, incidents: byDevice.get(plant.device) ?? [] });
         })
@@ -62,8 +62,8 @@ export class GlanceService {
   #lastEnd(caller: Caller): Promise<number | null> {
     const now = (this.#parts.now ?? Date.now)();
     const key = JSON.stringify([caller.workgroup, caller.devices.version()]);
-    const known = this.#ends.get(key);
-    if (known && now - known.at < END_FRESH_MS) return known.end;
+    const recent = this.#ends.get(key);
+    if (recent && now - recent.at < END_FRESH_MS) return recent.end;
     if (this.#ends.size >= ENDS_KEPT) this.#ends.clear();
     const end = this.#parts.incidents.lastEnd(caller);
     this.#ends.set(key, { at: now, end });
@@ -72,9 +72,9 @@ export class GlanceService {
   }
 }
 
-/** Today of a plant and the days before it, by its own clock. */
+/** Today and the days before, in the time zone of the plant. */
 function daysOf({ day, zone }: PlantSummary): string[] {
   const format = new Intl.DateTimeFormat('en-CA', { timeZone: zone });
-  // The middle of a day is in it, however clocks change.
+  // Noon is safe from changes of the clock.
   return Array.from({ length: DAYS }, (_, i) => format.format(day.from + DAY_MS / 2 - i * DAY_MS));
 }

@@ -33,7 +33,7 @@ test('a ratio stands beside what it is made of, and a day with too little light 
   };
   const of = (pairedExpectedKWh: number) => {
     const day = { ...known, pairedKWh: pairedExpectedKWh / 2, pairedExpectedKWh, peakKWp: 30 };
-    const days = [{ day: '2026-06-14', isToday: true, known: day }];
+    const days = [{ day: '2026-06-14', isToday: true, energy: day }];
     return plantGlance(PLANT, { days, incidents: [], areCounted: true });
   };
   const paired = { energyKWh: 30, expectedKWh: 60 };

@@ -9,30 +9,30 @@ import { lossesOf } from '@albedo/contract/incidents/losses';
 import type { PlantFinding, PlantSummary } from '@albedo/contract/plants/plants.schema';
 import type { DayOfDevice } from '../energy/energy-reports.service.ts';
 
-/** Below this nothing can be made of the light, W/m². */
+/** Below this it counts as dark, W/m². */
 const DARK_WM2 = 20;
-/** A day carries a ratio once its light would give so much: hours at full power. */
+/** A day gets a ratio once its light would give this many hours at full power. */
 const LEAST_HOURS = 0.4;
-/** From this part on a plant gives what the light would give; sensors and models err by as much. */
+/** From this ratio on a plant does as expected; sensors and models are no more exact. */
 const AS_EXPECTED = 0.97;
 
-/** What is known of the energy of a plant on a day. */
-export interface KnownDay {
+/** The energy of a plant on a day, if it is known. */
+export interface PlantDay {
   day: string;
   isToday: boolean;
-  known: DayOfDevice | undefined;
+  energy: DayOfDevice | undefined;
 }
 
 export interface PlantFacts {
-  /** Energy of its days, the newest first. */
-  days: readonly KnownDay[];
-  /** The workgroup has days of energy at all. */
+  /** Newest first. */
+  days: readonly PlantDay[];
+  /** Whether the workgroup computes daily energy at all. */
   areCounted: boolean;
-  /** Those that are open of it. */
+  /** Its open incidents. */
   incidents: readonly Incident[];
 }
 
-/** How a plant does, from its newest values, the energy of its days and what is open of it. */
+/** How a plant is doing, from its newest values, its daily energy and its open incidents. */
 export function plantGlance(plant: PlantSummary, { days, areCounted, incidents }: PlantFacts): PlantGlance {
   const { device, name, zone, power, ratedPowerW, poa, inverters, findings } = plant;
   const causes = causesOf(findings, incidents);
@@ -56,61 +56,61 @@ export function plantGlance(plant: PlantSummary, { days, areCounted, incidents }
   };
 }
 
-/** Of the newest day that has the light for a ratio, else of the newest that is known at all. */
-function energyOf(days: readonly KnownDay[]): GlanceEnergy | null {
-  const counted = days.filter(({ known }) => known !== undefined);
+/** The newest day with enough light for a ratio, or else the newest day that is known. */
+function energyOf(days: readonly PlantDay[]): GlanceEnergy | null {
+  const counted = days.filter(({ energy }) => energy !== undefined);
   const shown = counted.find(carries) ?? counted[0];
-  if (!shown?.known) return null;
-  const { energyKWh, expectedKWh, ratio, reason, counted: some, all, computedAt } = shown.known;
+  if (!shown?.energy) return null;
+  const { energyKWh, expectedKWh, ratio, reason, counted: inverters, all, computedAt } = shown.energy;
   const isCarried = carries(shown);
   return {
     ...{ day: shown.day, isToday: shown.isToday, energyKWh, expectedKWh },
     paired: pairedOf(shown),
     ratio: isCarried ? ratio : null,
     reason: isCarried || ratio === null ? reason : 'tooLittleLight',
-    inverters: { counted: some, all },
+    inverters: { counted: inverters, all },
     computedAt,
   };
 }
 
-function todayOf(days: readonly KnownDay[]): PlantGlance['today'] {
+function todayOf(days: readonly PlantDay[]): PlantGlance['today'] {
   const today = days.find(({ isToday }) => isToday);
-  if (!today?.known) return null;
-  const { energyKWh, expectedKWh } = today.known;
+  if (!today?.energy) return null;
+  const { energyKWh, expectedKWh } = today.energy;
   return { energyKWh, expectedKWh, paired: pairedOf(today) };
 }
 
-const carries = ({ known }: KnownDay): boolean =>
-  known?.ratio != null &&
-  known.peakKWp !== null &&
-  (known.pairedExpectedKWh ?? 0) >= known.peakKWp * LEAST_HOURS;
+const carries = ({ energy }: PlantDay): boolean =>
+  energy?.ratio != null &&
+  energy.peakKWp !== null &&
+  (energy.pairedExpectedKWh ?? 0) >= energy.peakKWp * LEAST_HOURS;
 
-/** What the ratio of a day is made of, where it carries one. */
-const pairedOf = (day: KnownDay): GlanceEnergy['paired'] =>
+/** The two energies behind the ratio of a day, if it has one. */
+const pairedOf = (day: PlantDay): GlanceEnergy['paired'] =>
   carries(day)
-    ? { energyKWh: day.known?.pairedKWh ?? 0, expectedKWh: day.known?.pairedExpectedKWh ?? 0 }
+    ? { energyKWh: day.energy?.pairedKWh ?? 0, expectedKWh: day.energy?.pairedExpectedKWh ?? 0 }
     : null;
 
 const SILENT: readonly IncidentState[] = ['shelved', 'suppressed', 'outOfService', 'closed'];
 
-/** It calls for attention: it is neither silenced nor told with its cause. */
+/** Whether an incident needs attention: it is not silenced and not the consequence of another one. */
 export const isTold = ({ state, causedBy }: Incident): boolean =>
   causedBy === null && !SILENT.includes(state);
 
-/** What incidents tell first, in their order; then what no incident tells. */
+/** Incidents first, in their order, then findings without an incident. */
 function causesOf(findings: readonly PlantFinding[], incidents: readonly Incident[]): GlanceCause[] {
-  const told = incidents.filter((one) => isTold(one) && one.condition !== 'clear');
+  const open = incidents.filter((incident) => isTold(incident) && incident.condition !== 'clear');
   return [
-    ...told.map((one) => ofIncident(one, findings)),
-    ...findings.filter((one) => !isCovered(one, incidents)).map((one) => ofFinding(one)),
+    ...open.map((incident) => ofIncident(incident, findings)),
+    ...findings.filter((finding) => !isCovered(finding, incidents)).map(ofFinding),
   ];
 }
 
 function ofIncident(incident: Incident, findings: readonly PlantFinding[]): GlanceCause {
   const { _id, kind, finding: what, source, subject, since } = incident;
-  const own = findings.find((one) => one.source === source && one.kind === what);
+  const match = findings.find((finding) => finding.source === source && finding.kind === what);
   const shared = { subject, incident: _id };
-  if (kind === 'finding' && own) return { ...ofFinding(own), since: own.since ?? since, ...shared };
+  if (kind === 'finding' && match) return { ...ofFinding(match), since: match.since ?? since, ...shared };
   const isOffline = kind === 'offline' || kind === 'absent';
   return {
     ...shared,
@@ -127,37 +127,38 @@ function ofFinding({ kind, source, since, percent, input }: PlantFinding): Glanc
     : { ...shared, kind, percent, input: null };
 }
 
-/** An incident tells of it already, or somebody silenced it. */
+/** Whether an incident, even a silenced one, is about this finding. */
 const isCovered = ({ kind, source }: PlantFinding, incidents: readonly Incident[]): boolean =>
-  incidents.some((one) => {
-    if (one.kind === 'offline') return kind === 'silent';
-    if (one.source !== source) return false;
-    return one.kind === 'finding' ? one.finding === kind : one.kind === 'absent' && kind === 'silent';
+  incidents.some((incident) => {
+    if (incident.kind === 'offline') return kind === 'silent';
+    if (incident.source !== source) return false;
+    if (incident.kind === 'finding') return incident.finding === kind;
+    return incident.kind === 'absent' && kind === 'silent';
   });
 
-/** Each loss once. Consequences lose what their cause does. */
+/** Counts each loss once: consequences of another incident are left out. */
 function costOf(incidents: readonly Incident[]): GlanceCost | null {
   const costly = lossesOf(incidents.filter(isTold));
   if (costly.length === 0) return null;
   const rates = costly.flatMap(({ powerW }) => powerW ?? []);
   const money = new Map<string, number>();
-  for (const { money: one } of costly)
-    if (one) money.set(one.currency, (money.get(one.currency) ?? 0) + one.value);
+  for (const { money: loss } of costly)
+    if (loss) money.set(loss.currency, (money.get(loss.currency) ?? 0) + loss.value);
   return {
     energyWh: costly.reduce((sum, { energyWh }) => sum + energyWh, 0),
-    powerW: rates.length === 0 ? null : rates.reduce((sum, one) => sum + one, 0),
+    powerW: rates.length === 0 ? null : rates.reduce((sum, powerW) => sum + powerW, 0),
     money: [...money].map(([currency, value]) => ({ value, currency })),
   };
 }
 
-/** Silent ones first, then those that give the least of what they could; those that cannot be told last. */
+/** Silent plants first, then the lowest ratio; plants without a verdict last. */
 export const byNeed = (a: PlantGlance, b: PlantGlance): number =>
   needOf(a) - needOf(b) || a.name.localeCompare(b.name);
 
-/** Above every ratio that there is. */
+/** Higher than any ratio. */
 const LAST = 1000;
 
-/** By state first: what is under never stands below what is well, whatever its ratio. */
+/** The state decides first: a plant that is `under` comes before one that is `well`, whatever its ratio. */
 const needOf = ({ state, energy, causes }: PlantGlance): number => {
   const isGrave = causes.some(({ kind }) => kind === 'standing' || kind === 'fault' || kind === 'offline');
   switch (state) {

@@ -77,6 +77,6 @@ export function incidentOf(
   };
 }
 
-/** What is over, or cannot be judged, loses no more than it did by then. */
+/** An incident that is over, or cannot be judged, loses nothing more. */
 const isLosing = ({ condition, closedAt }: IncidentRow): boolean =>
   closedAt === null && condition !== 'clear' && condition !== 'failed';

@@ -38,7 +38,7 @@ export { type IncidentRow, severitiesOf } from './incident-state.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** Among so many that ended last is one that the caller may know of. */
+/** How many of the last ended incidents are searched for one that the caller may see. */
 const ENDED_LOOKED_AT = 100;
 
 export interface IncidentsOptions extends BookOptions {
@@ -95,7 +95,7 @@ export class Incidents {
     return (await this.#shown(caller, rows)).sort(byWeight);
   }
 
-  /** When the last one that the caller may know of ended, epoch ms; null where there never was one. */
+  /** When the last incident that the caller may see ended, epoch ms; null if there never was one. */
   async lastEnd(caller: Caller): Promise<number | null> {
     const { workgroup, devices } = caller;
     const ended = await this.#options.store.ended(

@@ -72,7 +72,7 @@ export class IncidentsStore {
       .limit(rows);
   }
 
-  /** What those that ended last were about, the newest first. */
+  /** The subjects of the last ended incidents, newest first. */
   ended(
     workgroup: string,
     among: readonly string[] | null,

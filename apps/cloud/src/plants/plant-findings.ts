@@ -138,11 +138,11 @@ async function readPast(
   };
   const findings = await Promise.all(
     findShortfalls(hours).map(async ({ inverter, part, sinceDay, by }): Promise<PlantFinding> => {
-      const own = inverter === null ? undefined : inverters[inverter];
-      const input = own && (await inputOf({ reader, device, signal }, own, { sinceDay, to }));
+      const latest = inverter === null ? undefined : inverters[inverter];
+      const input = latest && (await inputOf({ reader, device, signal }, latest, { sinceDay, to }));
       return {
         kind: 'below',
-        source: own?.source ?? null,
+        source: latest?.source ?? null,
         since: sinceDay,
         percent: Math.round(part * 1000) / 10,
         by,
@@ -156,33 +156,33 @@ async function readPast(
   return { past: { findings, wattsPerWm2 }, days };
 }
 
-/** Days at most on either side of the day on which an inverter began to give less that say which input lacks. */
+/** Most days before and after an inverter began to give less that are compared to find the input. */
 const INPUT_DAYS = 7;
-/** Inputs that one inverter has at most; more are other things that are numbered. */
+/** Most inputs of an inverter; longer rows of numbered fields are something else. */
 const INPUTS = 48;
-/** What inputs are called: `DC Power 3`, `MPPT 1 Power`, `PV2 Current`, `string_4_current`. */
+/** How inputs are named: `DC Power 3`, `MPPT 1 Power`, `PV2 Current`, `string_4_current`. */
 const INPUT =
   /^(?=.*\b(?:dc|pv ?\d*|mppt ?\d*|string|input|tracker)\b)(?=.*\b(power|current)\b)\D*(\d{1,2})\b\D*$/i;
 
 /**
- * The inputs of a source by their numbers, as fields of power where there are some, else of current. Of several rows of
- * numbered fields, such as trackers beside their strings, the longest.
+ * The inputs of a source by number: the fields of power or, if there are none, of current. If there are several rows of
+ * numbered fields, such as trackers and strings, the longest one.
  */
 export function inputsOf(fields: readonly string[]): Map<string, string> {
-  const found = fields.flatMap((field) => {
+  const inputs = fields.flatMap((field) => {
     const words = field.replaceAll('_', ' ');
     const [, what = '', number] = INPUT.exec(words) ?? [];
     if (number === undefined) return [];
     const stem = words.replace(/\d+/, '').replace(/\s+/g, ' ').toLowerCase();
     return [{ field, number, stem, isPower: what.toLowerCase() === 'power' }];
   });
-  const powers = found.filter(({ isPower }) => isPower);
-  const rows = [...Map.groupBy(powers.length > 0 ? powers : found, ({ stem }) => stem).values()];
+  const powers = inputs.filter(({ isPower }) => isPower);
+  const rows = [...Map.groupBy(powers.length > 0 ? powers : inputs, ({ stem }) => stem).values()];
   const longest = rows.reduce((a, b) => (b.length > a.length ? b : a), []);
   return new Map(longest.slice(0, INPUTS).map(({ number, field }) => [number, field]));
 }
 
-/** Which input of an inverter is the reason why it gives less since a day; undefined where it is not one alone. */
+/** The input because of which an inverter gives less since a day; undefined if it is not a single one. */
 async function inputOf(
   { reader, device, signal }: Pick<PastQuery, 'reader' | 'device'> & { signal?: AbortSignal | undefined },
   inverter: RoledLatest,
@@ -191,7 +191,7 @@ async function inputOf(
   const { table, source } = inverter;
   const inputs = [...inputsOf(Object.keys(inverter.values))];
   if (inputs.length < 2) return undefined;
-  // It may have begun in the middle of its first day.
+  // The loss may have begun in the middle of its first day.
   const from = Math.max(to - INPUT_DAYS * DAY_MS, Math.min(sinceDay + DAY_MS, to - DAY_MS));
   const series = inputs.map(([, field]): SeriesKey => ({ device, table, source, field }));
   const sums = async (span: { from: number; to: number }) => {
@@ -202,9 +202,10 @@ async function inputOf(
     sums({ from: sinceDay - INPUT_DAYS * DAY_MS, to: sinceDay }),
     sums({ from, to }),
   ]);
-  const found = inputShortfall(before, now);
-  const name = found ? inputs[found.input]?.[0] : undefined;
-  return found && name !== undefined ? { name, percent: Math.round(found.part * 1000) / 10 } : undefined;
+  const shortfall = inputShortfall(before, now);
+  const name = shortfall ? inputs[shortfall.input]?.[0] : undefined;
+  if (!shortfall || name === undefined) return undefined;
+  return { name, percent: Math.round(shortfall.part * 1000) / 10 };
 }
 
 /** What the newest values say: inverters that stand, have a fault or are silent. `lastPowerAt` by source. */

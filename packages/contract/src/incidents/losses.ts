@@ -1,11 +1,11 @@
 import type { EnergyAtRisk, Incident } from './incidents.schema.ts';
 
-/** What is lost in one place, whatever number of incidents tells of it. */
+/** The loss in one place, however many incidents are about it. */
 export type Loss = Pick<EnergyAtRisk, 'energyWh' | 'powerW' | 'money'>;
 
 /**
- * What incidents lost, each loss once: of several about one source of a device the one that lost most, at the highest of
- * their rates; and of a device the larger one of what was lost by it as a whole and by its sources together.
+ * What incidents lost, counting each loss once. Of several about one source of a device, the one that lost most counts, at the
+ * highest of their rates; for a device, the larger of its loss as a whole and the losses of its sources together.
  */
 export function lossesOf(incidents: readonly Pick<Incident, 'device' | 'source' | 'energy'>[]): Loss[] {
   const devices = new Map<string | null, Map<string | null, Loss>>();
@@ -26,6 +26,6 @@ export function lossesOf(incidents: readonly Pick<Incident, 'device' | 'source' 
 
 function largerOf(a: Loss | undefined, b: Loss): Loss {
   if (!a) return b;
-  const rates = [a.powerW, b.powerW].filter((one) => one !== null);
+  const rates = [a.powerW, b.powerW].filter((powerW) => powerW !== null);
   return { ...(b.energyWh > a.energyWh ? b : a), powerW: rates.length === 0 ? null : Math.max(...rates) };
 }

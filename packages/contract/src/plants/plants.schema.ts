@@ -16,7 +16,7 @@ export const plantFinding = z.object({
   percent: z.number().nullable(),
   /** What `below` is measured by. */
   by: z.enum(['irradiance', 'peers']).nullable(),
-  /** Of `below`: the one input that is the reason, by its number, and which part of it is missing, %. */
+  /** For `below`: the number of the one input that is the reason, and which part of its energy is missing, %. */
   input: z.object({ name: z.string(), percent: z.number() }).optional(),
 });
 export type PlantFinding = z.infer<typeof plantFinding>;
