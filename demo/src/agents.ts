@@ -24,7 +24,7 @@ export function followHistory(root: string): void {
   );
 }
 
-/** Has the agent of a plant report its own part of this machine: one agent tells of the machine as a whole. */
+/** Makes the agent of a plant report only what it uses itself: one agent reports the whole machine. */
 export function shareMachine(root: string): void {
   const file = join(root, `etc/${PRODUCT}/${PRODUCT}.yaml`);
   const text = readFileSync(file, 'utf8');

@@ -16,7 +16,7 @@ import { type DemoSettings, programOf, REPOSITORY } from './settings.ts';
 
 const READY_MS = 300_000;
 const HOUR_MS = 3_600_000;
-/** Plants begin to be controlled when live data and the last day are on screen. */
+/** Control of the plants starts when live data and the last day are there. */
 const LATER_MS = 20_000;
 const LOOPBACK = '127.0.0.1';
 /** Half the memory, at the price of more frequent collection. */

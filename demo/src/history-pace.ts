@@ -2,15 +2,15 @@ import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * How much of this machine's processors may be at work while the past is written, by whomever: a device is a warning from 60 %
- * on, and people who look at the demo need some of it.
+ * How busy the processors of this machine may be, with anything, while the history is written: devices show a warning from 60 %
+ * on, and people who look at the demo need some capacity too.
  */
 const BUSY_LIMIT = 0.4;
-/** Rest after each line, ms. A machine that is busy with other things gets some of the past all the same. */
+/** The first, the shortest and the longest rest after a line, ms. Even on a busy machine the history goes on. */
 const [FIRST_REST_MS, LEAST_REST_MS, MOST_REST_MS] = [0.2, 0.01, 2];
-/** A look at the processors over less time says little, ms. */
+/** The load is measured over at least this time, ms. */
 const LOOK_MS = 500;
-/** How fast the rest follows the load: by so much at most, each look. */
+/** By which factor the rest changes at most with each measurement. */
 const [SHORTER, LONGER] = [0.75, 1.6];
 
 interface Times {
@@ -19,8 +19,8 @@ interface Times {
 }
 
 /**
- * Rests between the pieces of the history, as long as it takes for the processors of this machine to have little to do: what is
- * written comes back as work of agents, cloud and store.
+ * Pauses between the lines of the history, long enough to keep the load of this machine low: whatever is written makes work for
+ * agents, cloud and store.
  */
 export class Pace {
   readonly #times: () => Times;
@@ -35,7 +35,7 @@ export class Pace {
     this.#last = times();
   }
 
-  /** After so many lines, which took `tookMs` to make. */
+  /** Rests after this many lines, which took `tookMs` to write. */
   async rest(lines: number, tookMs: number): Promise<void> {
     const ms = lines * this.#restMs;
     await this.#sleep(ms);

@@ -1,6 +1,6 @@
 export const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-/** The last hour before live data is drawn beside it: no line may have a hole where one ends and the other begins. */
+/** The last hour is drawn next to live data, so the line must have no gap between them. */
 const NEWEST_STEP_MS = 30_000;
 const FINE_STEP_MS = 300_000;
 const COARSE_STEP_MS = 900_000;
@@ -36,10 +36,10 @@ export function historyInstants({ liveFrom }: HistoryPlan, day: number): number[
   ];
 }
 
-/** Every so many ms from the first instant on, without the last one. */
+/** From the first instant on, in steps, without the last one. */
 const steps = (from: number, to: number, stepMs: number): number[] =>
   Array.from({ length: Math.max(0, Math.ceil((to - from) / stepMs)) }, (_, index) => from + index * stepMs);
 
-/** Whether the day holds something of the last 24 hours before live data: what people look at first. */
+/** Whether the day reaches into the last 24 hours before live data, which people look at first. */
 export const isLastDay = ({ liveFrom }: HistoryPlan, day: number): boolean =>
   (day + 1) * DAY_MS > liveFrom - DAY_MS;

@@ -53,7 +53,7 @@ export class HistoryWriter {
     return this.#days.length;
   }
 
-  /** How many lines are still to be written at most: some devices sleep at night. */
+  /** Most lines still to be written; there may be fewer, since some devices sleep at night. */
   get linesLeft(): number {
     return this.#linesLeft;
   }
@@ -64,13 +64,13 @@ export class HistoryWriter {
     return { lines: days.reduce((sum, day) => sum + this.#linesOf(day), 0), days: days.length };
   }
 
-  /** Something of the last 24 hours before live data is missing. */
+  /** Whether some of the last 24 hours before live data is missing. */
   get isUrgent(): boolean {
     const [next] = this.#days;
     return next !== undefined && isLastDay(this.#plan, next);
   }
 
-  /** From here on nothing is missing, epoch ms; null while even the newest day is. */
+  /** From when on the history is complete, epoch ms; null while even the newest day is missing. */
   get wholeFrom(): number | null {
     const [next] = this.#days;
     const all = historyDays(this.#plan);

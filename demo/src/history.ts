@@ -9,7 +9,7 @@ import { HistoryWriter } from './history-writer.ts';
 
 /**
  * Writes the past year and a month of plants below their agents' folders, newest days first and the plants in turn. The last day
- * comes as fast as it can; what is older as long as this machine has little else to do.
+ * is written as fast as possible, older days only while this machine has little else to do.
  *
  * `--live-from` (epoch ms) is where live data begins; what an earlier start noted comes first.
  */

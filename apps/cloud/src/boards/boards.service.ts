@@ -83,21 +83,21 @@ export class Boards {
   }
 
   /**
-   * Brings a board to what its maker gives today, unless it is that already, somebody else saved it since, or it is gone.
-   * It is known by its name and by what it is of. For what runs without a caller.
+   * Replaces a generated board with its current version, unless it is the same, somebody else has saved it since, or it is
+   * gone. The board is found by its name and its subject. For code that runs without a caller.
    */
-  async renew(workgroup: string, given: NewBoard, by: Actor): Promise<void> {
+  async renew(workgroup: string, wanted: NewBoard, by: Actor): Promise<void> {
     const { store, history } = this.#options;
-    const known = (await store.list(workgroup)).find(
-      ({ type, typeId, name }) => type === given.type && typeId === given.typeId && name === given.name,
+    const saved = (await store.list(workgroup)).find(
+      ({ type, typeId, name }) => type === wanted.type && typeId === wanted.typeId && name === wanted.name,
     );
-    if (!known || known.updatedBy !== by.email || isDeepStrictEqual(known.board, plainly(given.board)))
+    if (!saved || saved.updatedBy !== by.email || isDeepStrictEqual(saved.board, plainly(wanted.board)))
       return;
-    await history.saving({ workgroup, kind: 'dashboard', id: known.id }, async () => {
-      const after = await store.set(workgroup, known.id, { ...given, version: known.version }, by.email);
+    await history.saving({ workgroup, kind: 'dashboard', id: saved.id }, async () => {
+      const after = await store.set(workgroup, saved.id, { ...wanted, version: saved.version }, by.email);
       if (!after) return;
-      await this.#keep({ ...saveOf(after), before: saveOf(known) }, by, after);
-      this.#changed(after, by, { action: 'update', oldValue: textOf(known), newValue: textOf(after) });
+      await this.#keep({ ...saveOf(after), before: saveOf(saved) }, by, after);
+      this.#changed(after, by, { action: 'update', oldValue: textOf(saved), newValue: textOf(after) });
     });
   }
 
@@ -234,7 +234,7 @@ export class Boards {
   }
 }
 
-/** As the database gives it back. */
+/** The board as the database returns it. */
 const plainly = (board: NewBoard['board']): unknown => JSON.parse(JSON.stringify(board));
 
 /** Without its widgets, which may be hundreds. */

@@ -11,7 +11,7 @@ import { eventsLate } from '../ingest/ingest.topics.ts';
 import type { Sockets } from '../sockets/sockets.server.ts';
 import { DemoFilling } from './demo.filling.ts';
 
-/** What people see of the demo's past while it is on its way. */
+/** Shows people how far the history of the demo has arrived. */
 export function openDemo(of: {
   config: Pick<Config, 'isDemo'>;
   dataDir: string;
@@ -27,7 +27,7 @@ export function openDemo(of: {
         const { pendingEvents } = health.of(id);
         return sum === null || pendingEvents === null ? null : sum + pendingEvents;
       }, 0),
-    tell: (told) => teller.emit(DEMO_WORKGROUP.name, 'demo:filling', { filling: told }),
+    tell: (filling) => teller.emit(DEMO_WORKGROUP.name, 'demo:filling', { filling }),
   });
   return {
     name: 'demo',

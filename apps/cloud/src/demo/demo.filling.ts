@@ -2,34 +2,34 @@ import { readFileSync, statSync } from 'node:fs';
 import { DEMO_WORKGROUP } from '@albedo/contract/demo/demo.names';
 import { type Filling, type WrittenHistory, writtenHistory } from '@albedo/contract/demo/demo.schema';
 
-/** The file of the demo is looked at this often, ms. */
+/** How often the progress file of the demo is read, ms. */
 const LOOK_MS = 1000;
-/** A device with more unsent events than this is still sending the past. */
+/** With more unsent events than this, devices are still sending history. */
 const SENT = 1000;
-/** Devices that have not said for so long how much they hold, ms, are not waited for. */
+/** How long to wait for devices to say how many events they hold, ms. */
 const PATIENCE_MS = 10 * 60_000;
 
 export interface DemoFillingOptions {
-  /** Where the demo writes down how far it is; null where there is no demo. */
+  /** The progress file of the demo; null if there is no demo. */
   file: string | null;
-  /** Events that devices have not sent yet, all together; null as long as one of them has not said. */
+  /** Unsent events of the devices together; null until all of them have said how many they hold. */
   unsent: (devices: readonly string[]) => number | null;
   tell: (filling: Filling | null) => void;
   now?: () => number;
 }
 
 /**
- * How far the past of the demo's plants has arrived. The demo writes down what it wrote; agents send it newest first, and what
- * they handed in tells how far back it is whole.
+ * How far the history of the demo's plants has arrived. The demo notes in a file what it has written. Agents send it newest
+ * first, so the oldest event that arrived tells from when on the history is complete.
  */
 export class DemoFilling {
   readonly #options: DemoFillingOptions;
   readonly #now: () => number;
-  /** By plant, the oldest event that arrived since this start, epoch ms. */
+  /** The oldest event of each plant that arrived since this start, epoch ms. */
   readonly #arrived = new Map<string, number>();
   #plants: readonly string[] = [];
   #startedAt = 0;
-  /** What an earlier start had filled in. */
+  /** From when on the history was complete at this start, epoch ms. */
   #wholeBefore: number | null = null;
   #current: Filling | null = null;
   #seen = '';
@@ -53,12 +53,12 @@ export class DemoFilling {
     this.#timer = null;
   }
 
-  /** The devices that have a past. */
+  /** Sets the devices that have a history. */
   follow(plants: readonly string[]): void {
     this.#plants = plants;
   }
 
-  /** A device handed in what is old. */
+  /** A device sent old events. */
   late(device: string, oldestAt: number): void {
     if (!this.#plants.includes(device)) return;
     this.#arrived.set(device, Math.min(oldestAt, this.#arrived.get(device) ?? oldestAt));
@@ -68,11 +68,11 @@ export class DemoFilling {
     return workgroup === DEMO_WORKGROUP.name ? this.#current : null;
   }
 
-  /** Reads how far the demo is, and tells it where that is something new. */
+  /** Reads the progress of the demo, and tells it if it has changed. */
   look(): void {
-    const written = this.#read();
-    this.#current = written && this.#fillingOf(written);
-    if (written && this.#current === null) this.stop();
+    const history = this.#read();
+    this.#current = history && this.#fillingOf(history);
+    if (history && this.#current === null) this.stop();
     const seen = JSON.stringify(this.#current);
     if (seen === this.#seen) return;
     this.#seen = seen;
@@ -90,9 +90,9 @@ export class DemoFilling {
     return unsent === null ? this.#now() - this.#startedAt >= PATIENCE_MS : unsent < SENT;
   }
 
-  /** What was written may still be on its way. */
-  #wholeFrom(written: number | null): number | null {
-    let whole = written;
+  /** Takes into account that what was written may not have arrived yet. */
+  #wholeFrom(writtenFrom: number | null): number | null {
+    let whole = writtenFrom;
     for (const plant of this.#plants) {
       const arrived = this.#arrived.get(plant) ?? this.#wholeBefore;
       whole = whole === null || arrived === null ? null : Math.max(whole, arrived);
@@ -106,7 +106,7 @@ export class DemoFilling {
     try {
       return writtenHistory.parse(JSON.parse(readFileSync(file, 'utf8')));
     } catch {
-      // A disk that was full leaves half a file: the demo writes it anew.
+      // A full disk can leave half a file; the demo writes it again.
       return null;
     }
   }

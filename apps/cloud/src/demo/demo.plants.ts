@@ -4,13 +4,13 @@ export interface DemoDevice {
   /** Name of its folder below `<data>/demo/agents/`. */
   slug: string;
   name: string;
-  /** The demo fills in its past. */
+  /** The demo is filling in its history. */
   hasPast: boolean;
   /** Its general information; texts, as people enter them. */
   info: Record<string, string>;
 }
 
-/** Agents of plants run where the demo does, and tell their own part of that machine. */
+/** Agents of plants run on the machine of the demo, and report only what they themselves use of it. */
 const SHARED = { 'Runs on': 'This machine; processor and memory are those of its own agent' };
 
 export const DEMO_DEVICES: readonly DemoDevice[] = [

@@ -103,7 +103,7 @@ async function preparePortfolio(options: DemoOptions): Promise<void> {
     return demoBoards(ids).map((board) => newBoard.parse(board));
   };
   if ((await entities.all(workgroup)).length > 0) {
-    // Boards that nobody changed follow the release.
+    // Boards that nobody has changed are updated with each release.
     for (const board of await boardsNow()) await boards.renew(workgroup, board, DEMO_MAKER);
     return;
   }

@@ -3,6 +3,6 @@ import type { SocketEvents } from '../sockets/action.ts';
 import { filling } from './demo.schema.ts';
 
 export const demoEvents = {
-  /** The demo has filled in more of the past; null when all of it is there. */
+  /** More of the demo's history has arrived; null when all of it is there. */
   'demo:filling': z.object({ filling: filling.nullable() }),
 } as const satisfies SocketEvents;
