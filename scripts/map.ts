@@ -1,4 +1,4 @@
-/** Writes docs/map.md and what lies below docs/map: where each thing of the specification is, and the test that shows it. */
+/** Writes docs/map.md and the pages in docs/map: where each item of the specification is, and the test that shows it. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { faultsOf, filesOf, mapPages } from './map/pages.ts';

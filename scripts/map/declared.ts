@@ -8,7 +8,7 @@ import { HOUSE } from './source.ts';
 
 export type Declared<T> = Map<string, { it: T; file: string }>;
 
-/** What files with this suffix export under names with this end, thing by thing. */
+/** Everything that contract files with this suffix export under names with this ending. */
 async function declared<T>(suffix: string, end: string): Promise<Declared<T>> {
   const all: Declared<T> = new Map();
   for (const file of globSync(`packages/contract/src/*/*.${suffix}.ts`, { cwd: HOUSE }).toSorted()) {
@@ -20,7 +20,7 @@ async function declared<T>(suffix: string, end: string): Promise<Declared<T>> {
   return all;
 }
 
-/** Of a path, what does not depend on the names of its parameters: `PUT devices/{}/{}/settings/{}`. */
+/** A path without the names of its parameters: `PUT devices/{}/{}/settings/{}`. */
 export const withoutNames = (call: string): string => call.replace(/\{\w+\}|:\w+|\$\w+/g, '{}');
 
 /** By method and path without the names of parameters. */
@@ -44,8 +44,8 @@ async function exportedApis(): Promise<Declared<Api>> {
 /** By address, without the names of parameters. */
 export async function screens(): Promise<Declared<Screen>> {
   const all = await declared<Screens[`/${string}`]>('screens', 'Screens');
-  for (const [path, one] of await declared<Screens[`/${string}`]>('api', 'Screens')) all.set(path, one);
-  return new Map([...all].map(([path, one]) => [withoutNames(path), one]));
+  for (const [path, screen] of await declared<Screens[`/${string}`]>('api', 'Screens')) all.set(path, screen);
+  return new Map([...all].map(([path, screen]) => [withoutNames(path), screen]));
 }
 
 export const actions = (): Promise<Declared<SocketAction>> => declared('socket', 'Actions');

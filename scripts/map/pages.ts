@@ -48,17 +48,17 @@ export async function callsPage(): Promise<Page> {
   const faults: (string | null)[] = [];
   for (const [document, calls] of Object.entries(CALLS))
     for (const [call, takes] of Object.entries(calls)) {
-      const found = byPath.get(withoutNames(call));
+      const endpoint = byPath.get(withoutNames(call));
       const witness = shown.get(call);
       faults.push(
-        callFault(call, takes, found?.it),
+        callFault(call, takes, endpoint?.it),
         faultOf(call, witness, (source) => hasCall(call, source)),
       );
       rows.push([
         document,
         code(call),
         takes.map(code).join(', '),
-        code(found?.file ?? ''),
+        code(endpoint?.file ?? ''),
         shownBy(witness),
       ]);
     }
@@ -72,15 +72,15 @@ export async function callsPage(): Promise<Page> {
   };
 }
 
-/** What a screen asks of whoever opens it, in the words of the data. */
+/** What a screen requires, in the words of the data. */
 function guardOf({ who, addon, settings, rule, dashboardOnly, restricted }: Screen): Set<string> {
   const words = new Set<string>();
   if (dashboardOnly) words.add('D');
   if (restricted) words.add('R');
   if (who.kind === 'staff') words.add('staff');
   if (who.kind === 'can') for (const permission of who.permissions) words.add(permission);
-  for (const one of [addon ?? []].flat()) words.add(`addon:${one}`);
-  for (const one of settings ?? []) words.add(`setting:${one}`);
+  for (const name of [addon ?? []].flat()) words.add(`addon:${name}`);
+  for (const setting of settings ?? []) words.add(`setting:${setting}`);
   if (rule) words.add(`rule:${rule.action}`);
   return words;
 }
@@ -98,14 +98,14 @@ export async function routesPage(): Promise<Page> {
   const rows: string[][] = [];
   const faults: (string | null)[] = [];
   for (const [route, guard] of Object.entries(ROUTES)) {
-    const found = byPath.get(withoutNames(route));
+    const screen = byPath.get(withoutNames(route));
     const witness = shown.get(route);
     const opened = new RegExp(`['\`]${route.replaceAll('$', '\\$').replace(/\{\w+\}/g, "[^/'`]+")}['\`?]`);
     faults.push(
-      routeFault(route, guard, found?.it),
+      routeFault(route, guard, screen?.it),
       faultOf(route, witness, (source) => opened.test(source)),
     );
-    rows.push([code(route), guard, code(found?.file ?? ''), shownBy(witness)]);
+    rows.push([code(route), guard, code(screen?.file ?? ''), shownBy(witness)]);
   }
   faults.push(...strangers(shown, Object.keys(ROUTES)));
   return {
@@ -125,7 +125,7 @@ function actionFault(
 ): string | null {
   if (!action) return `${name}: the contract has no such action.`;
   const fields = fieldsOf({ request: action.request });
-  const lacking = wanted.takes.filter((one) => !fields.has(one));
+  const lacking = wanted.takes.filter((field) => !fields.has(field));
   if (lacking.length > 0) return `${name}: its request has no ${lacking.join(', ')}.`;
   const timeoutS = (action.timeoutMs ?? SOCKET_TIMEOUT_MS) / 1000;
   if (wanted.timeoutS === null || wanted.timeoutS === timeoutS) return null;
@@ -139,10 +139,10 @@ export async function socketsPage(): Promise<Page> {
   const faults: (string | null)[] = [];
   const seen = (name: string) => (source: string) => source.includes(`'${name}'`);
   for (const [name, wanted] of Object.entries(ACTIONS)) {
-    const found = declaredActions.get(name);
-    faults.push(actionFault(name, wanted, found?.it), faultOf(name, shown.get(name), seen(name)));
+    const action = declaredActions.get(name);
+    faults.push(actionFault(name, wanted, action?.it), faultOf(name, shown.get(name), seen(name)));
     const time = wanted.timeoutS === null ? '' : `${wanted.timeoutS} s`;
-    const place = code(found?.file ?? '');
+    const place = code(action?.file ?? '');
     rows.push([
       'action',
       code(name),
@@ -153,10 +153,10 @@ export async function socketsPage(): Promise<Page> {
     ]);
   }
   for (const name of EVENTS) {
-    const found = declaredEvents.get(name);
-    if (!found) faults.push(`${name}: the contract has no such event.`);
+    const event = declaredEvents.get(name);
+    if (!event) faults.push(`${name}: the contract has no such event.`);
     faults.push(faultOf(name, shown.get(name), seen(name)));
-    rows.push(['event', code(name), '', '', code(found?.file ?? ''), shownBy(shown.get(name))]);
+    rows.push(['event', code(name), '', '', code(event?.file ?? ''), shownBy(shown.get(name))]);
   }
   faults.push(...strangers(shown, [...Object.keys(ACTIONS), ...EVENTS]));
   return {
@@ -227,7 +227,7 @@ export function constantsPage(): Page {
   };
 }
 
-/** Tests that are said to show what the documents do not have. */
+/** Items that a test is named for but no document has. */
 const strangers = (shown: Map<string, Witness>, items: readonly string[]): string[] =>
   [...shown.keys()].filter((item) => !items.includes(item)).map((item) => `${item}: in neither document.`);
 

@@ -1,4 +1,4 @@
-/** What stands in the files of the house. */
+/** Reads files of the repository. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,10 +6,10 @@ export const HOUSE = join(import.meta.dirname, '../..');
 
 const read = new Map<string, string>();
 
-/** The text of a file, with quotation marks as they are meant; null where there is none. */
+/** The text of a file with quotation marks unescaped; null if there is no such file. */
 export function sourceOf(file: string): string | null {
-  const known = read.get(file);
-  if (known !== undefined) return known;
+  const cached = read.get(file);
+  if (cached !== undefined) return cached;
   const path = join(HOUSE, file);
   if (!existsSync(path)) return null;
   const text = readFileSync(path, 'utf8').replaceAll("\\'", "'");
@@ -18,19 +18,19 @@ export function sourceOf(file: string): string | null {
 }
 
 /**
- * Tests by file, by title, with what each of them shows. What a test file calls otherwise than by its own name stands behind
- * an arrow: `PUT devices/{wg}/{device}/modbus → '/modbus'`.
+ * What each test shows, by file and title. If a test file writes an item in another way, that text follows an arrow:
+ * `PUT devices/{wg}/{device}/modbus → '/modbus'`.
  */
 export type Shown = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
 export interface Witness {
   file: string;
   title: string;
-  /** What the file has to contain, where that is not the item itself. */
+  /** What the file has to contain, if that is not the item itself. */
   sees: string | null;
 }
 
-/** Who shows which item. */
+/** The test that shows each item. */
 export function witnesses(shown: Shown): Map<string, Witness> {
   const all = new Map<string, Witness>();
   for (const [file, tests] of Object.entries(shown))
@@ -44,8 +44,8 @@ export function witnesses(shown: Shown): Map<string, Witness> {
 }
 
 /**
- * What is wrong with what is said of a test; null when it stands there. `isSeen` judges the text of the file, where nothing
- * else is said of it.
+ * What is wrong with the test named for an item; null if the test shows it. `isSeen` judges the text of the file, unless the
+ * witness says what to look for.
  */
 export function faultOf(
   item: string,

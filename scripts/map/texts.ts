@@ -1,4 +1,4 @@
-/** What the app and the server say, by key and by name, in all languages. */
+/** The texts of app and server by key and by name, in all languages. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCatalog } from '@albedo/contract/failures/errors';
@@ -18,7 +18,7 @@ const firstKeyOf = (file: string): string[] => {
 
 const named = { ...errorCatalog, ...issueCatalog } as Readonly<Record<string, string | { text: string }>>;
 
-/** What differs where a text is filled in is the same for all: `Timeout on {action}` as `Timeout on {}`. */
+/** A text without the names of its placeholders: `Timeout on {action}` as `Timeout on {}`. */
 const unfilled = (text: string): string => text.replace(/\{+[^}]*\}+/g, '{}');
 
 export class Texts {
@@ -41,14 +41,14 @@ export class Texts {
       const all = readJson(file) as Record<Language, object>;
       for (const language of LANGUAGES) {
         add(texts[language], firstKeyOf(file), all[language]);
-        // Words for failures stand together, whichever feature has them.
+        // Texts of errors are looked up together, whichever feature has them.
         add(texts[language], ['errors'], (all[language] as { errors?: object }).errors ?? {});
       }
     }
     return new Texts(texts);
   }
 
-  /** What is wrong with where a text is said to be; null when it says so, in other languages too. */
+  /** What is wrong with the place named for a text; null if the text is there, in other languages too. */
   faultOf(text: string, key: string): string | null {
     if (key.includes('/')) return this.#faultIn(key, text);
     const isNamed = key in named;
@@ -58,7 +58,7 @@ export class Texts {
     // A sentence may go on after the words of the specification.
     if (!unfilled(said).includes(unfilled(text))) return `${text}: ${key} says "${said}".`;
     const word = isNamed ? `errors.${key}` : key;
-    const lacking = LANGUAGES.filter((one) => one !== 'en' && !this.#texts[one].has(word));
+    const lacking = LANGUAGES.filter((language) => language !== 'en' && !this.#texts[language].has(word));
     return lacking.length === 0 ? null : `${text}: ${word} is not there in ${lacking.join(' and ')}.`;
   }
 
@@ -73,8 +73,8 @@ export class Texts {
 const readJson = (file: string): object => JSON.parse(readFileSync(join(HOUSE, file), 'utf8'));
 
 /** Adds every text under its whole key. */
-function add(texts: Map<string, string>, above: readonly string[], found: object): void {
-  for (const [name, value] of Object.entries(found))
+function add(texts: Map<string, string>, above: readonly string[], tree: object): void {
+  for (const [name, value] of Object.entries(tree))
     if (typeof value === 'string') texts.set([...above, name].join('.'), value);
     else add(texts, [...above, name], value);
 }
