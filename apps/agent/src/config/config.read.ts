@@ -26,7 +26,7 @@ export interface AgentConfig {
   mqtt: MqttConfig;
   outbox: { limit_mb: number; limit_days: number };
   photos: { limit_mb: number };
-  /** Whether the machine itself is measured; `own` is the agent's part of it alone. */
+  /** Whether the machine is measured; `own` measures only what the agent uses of it. */
   machine: boolean | 'own';
   debug: boolean;
   /** What people may do by hand over the cloud. */

@@ -83,7 +83,7 @@ export const globalKeys = {
   mqtt: mqttConfig,
   outbox: outboxConfig.prefault({}),
   photos: photosConfig.prefault({}),
-  /** `own` is what the agent and its programs use, where several agents share a machine. */
+  /** `own` measures only what the agent and its programs use, for machines that several agents share. */
   machine: z.union([z.boolean(), z.literal('own')]).default(true),
   debug: z.union([z.boolean(), z.number()]).default(0),
   remote: remoteConfig,

@@ -31,10 +31,10 @@ type Reading = [name: string, type: BatchField['type'], value: number | string |
 const PRODUCT_NAME = PRODUCT.charAt(0).toUpperCase() + PRODUCT.slice(1);
 const flag = (value: boolean): string => (value ? 'True' : 'False');
 
-/** What is measured: the whole machine, or what the agent and all that it started use of one that others share. */
+/** What is measured: the whole machine, or only what the agent and its child processes use of it. */
 export type Measured = 'machine' | 'own';
 
-/** Readings that only a machine as a whole has. */
+/** Readings that make sense only for the whole machine. */
 const OF_THE_MACHINE: ReadonlySet<string> = new Set([
   ...['swap_usage', 'temperature', 'network_rx', 'network_tx', 'load'],
   ...['SWAP usage', 'CPU temp', '5 Minute Weighted Load Average'],
@@ -42,8 +42,8 @@ const OF_THE_MACHINE: ReadonlySet<string> = new Set([
 
 /**
  * Measures the machine itself: table `machine` every 5 s, table `data` twice a minute, and the black box every
- * 5 minutes and shortly after the start. What the hardware does not have is left out, and where several agents share
- * a machine (`own`), what says nothing of this one.
+ * 5 minutes and shortly after the start. What the hardware does not have is left out and, if several agents share a
+ * machine (`own`), what says nothing about this agent.
  */
 export class MachineCapture implements RunningCapture {
   readonly #sink: Sink;

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import { round } from './readings.ts';
 
-/** Where the kernel tells of processes, and the units in which it does. Source: proc(5). */
+/** Where the kernel lists processes, and its units. Source: proc(5). */
 const PROC = '/proc';
 const TICK_MS = 10;
-/** A tree of processes that is deeper is not followed. */
+/** Trees of processes are followed down to this depth. */
 const MAX_PROCESSES = 1000;
 
 interface Used {
-  /** By process, ms of processor time since its start. */
+  /** Processor time of each process since its start, ms. */
   cpuMs: Map<number, number>;
   memoryBytes: number;
 }
@@ -21,7 +21,7 @@ export interface OwnUsage {
   memory: number;
 }
 
-/** What this process and all that it started use of a machine that they share with others. */
+/** What this process and its child processes use of the machine. */
 export class OwnMeter {
   readonly #look: () => Used;
   readonly #now: () => number;
@@ -54,30 +54,30 @@ export class OwnMeter {
     const memory = round(Math.min(100, (100 * used.memoryBytes) / this.#memoryBytes));
     if (!last || at <= last.at) return { cpu: null, memory };
     let cpuMs = 0;
-    // One that began since the last look has worked since then only.
+    // A process that started since the last call counts from its start.
     for (const [pid, ms] of used.cpuMs) cpuMs += Math.max(0, ms - (last.used.cpuMs.get(pid) ?? 0));
     return { cpu: round(Math.min(100, (100 * cpuMs) / (at - last.at) / this.#cores)), memory };
   }
 }
 
-/** The process and all below it; where the kernel does not tell of others, the process alone. */
+/** The process and all below it; only the process itself if the kernel does not list others. */
 function lookAt(pid: number): Used {
   const used: Used = { cpuMs: new Map(), memoryBytes: 0 };
   const left = [pid];
   for (let next = left.pop(); next !== undefined && used.cpuMs.size < MAX_PROCESSES; next = left.pop()) {
     try {
       const stat = readFileSync(`${PROC}/${next}/stat`, 'utf8');
-      // The name before the last bracket may hold anything.
+      // The name, up to the last bracket, may contain anything.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       used.cpuMs.set(next, (Number(fields[11]) + Number(fields[12])) * TICK_MS);
-      // Not in pages: they are of another size on some machines.
+      // Not in pages, whose size differs between machines.
       const [, residentKb = '0'] =
         /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`${PROC}/${next}/status`, 'utf8')) ?? [];
       used.memoryBytes += Number(residentKb) * 1024;
       const children = readFileSync(`${PROC}/${next}/task/${next}/children`, 'utf8');
       left.push(...children.split(' ').filter(Boolean).map(Number));
     } catch {
-      // It ended meanwhile, or this system has no such files.
+      // The process ended meanwhile, or this system has no such files.
     }
   }
   if (!used.cpuMs.has(pid)) {

@@ -13,7 +13,7 @@ test.each([
   const folder = mkdtempSync(join(tmpdir(), 'albedo-place-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const [commands, packed] = [join(folder, 'usr/local/bin'), join(folder, 'usr/lib/albedo/plugins')];
-  for (const one of [commands, packed]) mkdirSync(one, { recursive: true });
+  for (const folder of [commands, packed]) mkdirSync(folder, { recursive: true });
   writeFileSync(join(commands, `${name}_albedo`), '');
   const program = join(packed, `${name}_albedo.mjs`);
   writeFileSync(program, '');
