@@ -15,7 +15,7 @@ export const PULL_MINUTES = [1, 5, 15, 30, 60, 360, 1440] as const;
 export const EXTERNAL_RECORDS = 10_000;
 /** Records that one file may bring. */
 export const FILE_RECORDS = 200_000;
-/** Runs of a source that are kept. */
+/** Runs kept for a source. */
 export const RUNS_KEPT = 100;
 export const EXTERNAL_FORMATS = ['json', 'xml', 'csv'] as const;
 
@@ -53,19 +53,19 @@ export const pull = z.object({
   credential: credential.default({ kind: 'none' }),
 });
 
-/** Which files are meant: `*` stands for any signs, `?` for one. */
+/** A pattern for file names: `*` stands for any characters, `?` for one. */
 const files = line(200).default('*');
 
-/** A folder on a server of somebody else; each file in it is read once, and again when it has changed. */
+/** A folder on somebody else's server. Each file in it is read once, and again when it has changed. */
 export const sftpFolder = z.object({
   address: line(300).regex(/^sftp:\/\/[^\s/@]+\/?$/i, externalSourcesIssues['issue.sftp_address']),
   user: line(200),
-  /** What the secret is: a password, or a private key as OpenSSH or PEM writes it. */
+  /** What the secret is: a password, or a private key in OpenSSH or PEM format. */
   signIn: z.enum(['password', 'key']).default('password'),
   folder: line(1000).default('.'),
   files,
   everyMinutes,
-  /** The key of the server that is expected, as `ssh-keygen -l` shows it; without one the first that is seen is kept. */
+  /** The expected host key, as `ssh-keygen -l` shows it; without one, the first that the server shows is kept. */
   hostKey: z
     .string()
     .trim()
@@ -75,7 +75,7 @@ export const sftpFolder = z.object({
 });
 export type SftpFolder = z.output<typeof sftpFolder>;
 
-/** A part of what a header of a mail says; empty for any. */
+/** Text that a mail header must contain; empty for any. */
 const headerPart = z
   .string()
   .trim()
@@ -83,13 +83,13 @@ const headerPart = z
   .regex(...ONE_LINE)
   .default('');
 
-/** A mailbox that is read over IMAP and left as it is; what is attached to its mails are the files. */
+/** A mailbox that is read over IMAP and left unchanged; the attachments of its mails are the files. */
 export const mailbox = z.object({
   address: line(300).regex(/^imaps?:\/\/[^\s/@]+\/?$/i, externalSourcesIssues['issue.mailbox_address']),
   /** The secret of the source is the password. */
   user: line(200),
   folder: line(300).default('INBOX'),
-  /** Only mails whose sender has this in it, and whose subject has that. */
+  /** Only mails whose sender and subject contain these texts. */
   from: headerPart,
   subject: headerPart,
   files,
@@ -97,11 +97,11 @@ export const mailbox = z.object({
 });
 export type Mailbox = z.output<typeof mailbox>;
 
-/** Records that become the values of a lookup table, all of them at once. */
+/** Records replace all values of a lookup table. */
 export const lookupTarget = z.object({
   table: z.uuid(),
   valueColumn: line(300),
-  /** Name of the field whose codes are meant, unless a column says it. */
+  /** The field that the codes belong to, unless a column names it. */
   field: z.string().trim().max(200).nullable().default(null),
   fieldColumn: line(300).nullable().default(null),
   /** Columns of texts; `code` is a language such as `de`, or a name of its own. */
@@ -144,7 +144,7 @@ const externalMapping = mapping.safeExtend({ fields: z.array(mappedField).max(20
 const KINDS = ['pull', 'sftp', 'mail', 'push', 'mqtt'] as const;
 export type ExternalKind = (typeof KINDS)[number];
 
-/** Where each kind has its address. */
+/** The settings that each kind has its address in. */
 const PLACES = { pull: 'pull', sftp: 'sftp', mail: 'mailbox', mqtt: 'subscription', push: 'push' } as const;
 
 function checkLookup({ texts }: LookupTarget, kind: ExternalKind, context: z.RefinementCtx): void {
@@ -160,13 +160,13 @@ function checkLookup({ texts }: LookupTarget, kind: ExternalKind, context: z.Ref
 export const newExternalSource = z
   .object({
     name: line(80),
-    /** Read by the cloud on a schedule (web, folder, mailbox), pushed by others to the address that it has, or heard at a broker. */
+    /** Read by the cloud on a schedule (web, folder, mailbox), pushed to us by others, or received from a broker. */
     kind: z.enum(KINDS),
     isEnabled: z.boolean().default(true),
-    /** Whose telemetry it becomes; without it a device is made that has the name of the source. Of no use to a lookup table. */
+    /** The device that gets the telemetry; without it one with the name of the source is created. Not used for lookup tables. */
     device: z.uuid().nullable().default(null),
     format: z.enum(EXTERNAL_FORMATS).default('json'),
-    /** The way to the list of records in JSON and XML; empty for the whole. */
+    /** The path to the list of records in JSON and XML; empty for the whole content. */
     recordsPath: z.string().trim().max(300).default(''),
     /** How records become events; null for a lookup table. */
     mapping: externalMapping.nullable().default(null),
@@ -175,7 +175,7 @@ export const newExternalSource = z
     sftp: sftpFolder.nullable().default(null),
     mailbox: mailbox.nullable().default(null),
     subscription: subscription.nullable().default(null),
-    /** Of the credential, the folder, the mailbox or the user of the broker; left out to keep the one that is known. */
+    /** For the credential, the folder, the mailbox or the user of the broker; left out to keep the saved one. */
     secret: z.string().min(1).max(4000).optional(),
   })
   .superRefine((wanted, context) => {
@@ -228,7 +228,7 @@ export const externalSource = z.object({
   lastOkAt: z.number().nullable(),
   /** Of the last run; null where it went well. */
   lastError: z.string().nullable(),
-  /** Events, or values of a lookup table, that the last good run brought and that were new. */
+  /** New events, or new values of a lookup table, from the last run that succeeded. */
   lastEvents: z.number().int().nullable(),
   nextAt: z.number().nullable(),
 });
@@ -240,7 +240,7 @@ export type SavedExternalSource = z.infer<typeof savedExternalSource>;
 
 const count = z.number().int();
 
-/** One time that a source was read. `refused` counts records of which nothing was stored. */
+/** One run of a source. `refused` counts records that brought nothing. */
 export const externalRun = z.object({
   _id: z.uuid(),
   at: z.number(),
@@ -249,10 +249,10 @@ export const externalRun = z.object({
   records: count,
   stored: count,
   refused: count,
-  /** What went wrong, or what was left out; null where nothing was. */
+  /** What went wrong or was left out; null if nothing did. */
   error: z.string().nullable(),
   isFailed: z.boolean(),
-  /** The files that were read, for those that have some. */
+  /** The files that were read, for sources with files. */
   files: z.array(
     z.object({
       name: z.string(),
@@ -262,34 +262,34 @@ export const externalRun = z.object({
       error: z.string().nullable(),
     }),
   ),
-  /** Of the first records that were left out. */
+  /** Why the first records were left out. */
   faults: z.array(mappedFault),
 });
 export type ExternalRun = z.infer<typeof externalRun>;
 
-/** A file that was seen at a look. */
+/** A file that the preview found. */
 const seenFile = z.object({
   name: z.string(),
   bytes: count,
-  /** Null where nothing says it. */
+  /** Null if unknown. */
   at: z.number().nullable(),
-  /** Not read yet, read before, or still being written. */
+  /** Not read yet, already read, or still being written. */
   state: z.enum(['new', 'read', 'growing']),
 });
 
 /** What a source would bring. */
 export const externalPreview = mappedPreview.extend({
-  /** What each column has. */
+  /** What each column contains. */
   profiles: z.array(historyColumn),
   timeColumn: z.string().nullable(),
   /** The first records as texts, in the order of `columns`. */
   rows: z.array(z.array(z.string())),
-  /** The file that is shown, and all that were seen; null and empty where there are none. */
+  /** The file that is shown, and all files found; null and empty for sources without files. */
   file: z.string().nullable(),
   files: z.array(seenFile),
-  /** Of the server of a folder. */
+  /** The host key of the server of a folder. */
   hostKey: z.string().nullable(),
-  /** Values as a lookup table would have them, and how many would be new, others, and gone. */
+  /** The values that a lookup table would get, and how many would be added, changed and removed. */
   lookup: z
     .object({ values: count, added: count, changed: count, removed: count, sample: z.array(lookupValue) })
     .nullable(),
