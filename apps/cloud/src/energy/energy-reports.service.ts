@@ -84,7 +84,7 @@ export class EnergyReports {
     };
   }
 
-  /** What devices gave on a day beside what its light would give, by device; those of which nothing is known are left out. */
+  /** Energy and expected energy of a day, by device; devices without data are left out. */
   async onDay(caller: Caller, day: string): Promise<ReadonlyMap<string, DayOfDevice>> {
     const { configs: all, store } = this.#options;
     const span = { from: day, to: day };
@@ -95,7 +95,9 @@ export class EnergyReports {
       rows.filter(({ device }) => device !== null),
       ({ device }) => device ?? '',
     );
-    return new Map([...ofDevices].map(([device, own]) => [device, dayOfDevice(addSums(own), own, configs)]));
+    return new Map(
+      [...ofDevices].map(([device, rows]) => [device, dayOfDevice(addSums(rows), rows, configs)]),
+    );
   }
 
   async scope(caller: Caller, text: string, configs: EnergyConfigs): Promise<ReportScope> {
@@ -262,19 +264,19 @@ export class EnergyReports {
 export interface DayOfDevice {
   energyKWh: number | null;
   expectedKWh: number | null;
-  /** Of the times of which both are known: what the ratio is made of. */
+  /** Of the times for which both are known: the ratio is made of these. */
   pairedKWh: number | null;
   pairedExpectedKWh: number | null;
   peakKWp: number | null;
   ratio: number | null;
   reason: ReportReason | null;
-  /** Of all sources that are known: those with energy. */
+  /** How many of `all` sources have energy. */
   counted: number;
   all: number;
   computedAt: number | null;
 }
 
-function dayOfDevice(sums: DaySums | null, own: readonly SumsRow[], configs: EnergyConfigs): DayOfDevice {
+function dayOfDevice(sums: DaySums | null, sources: readonly SumsRow[], configs: EnergyConfigs): DayOfDevice {
   const { values, reasons } = figuresOf('daily-energy', sums, {}, configs);
   const number = (key: string) => (typeof values[key] === 'number' ? values[key] : null);
   return {
@@ -285,8 +287,8 @@ function dayOfDevice(sums: DaySums | null, own: readonly SumsRow[], configs: Ene
     peakKWp: sums?.peakKWp ?? null,
     ratio: number('performance'),
     reason: reasons.performance ?? null,
-    counted: own.filter(({ energyKWh }) => energyKWh !== null).length,
-    all: own.length,
+    counted: sources.filter(({ energyKWh }) => energyKWh !== null).length,
+    all: sources.length,
     computedAt: sums?.computedAt ?? null,
   };
 }

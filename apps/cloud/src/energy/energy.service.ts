@@ -52,7 +52,7 @@ export interface EnergyOptions {
   tell: TellList;
 }
 
-/** Hears of the files of a month, inside the transaction that hands their mails over. */
+/** Called when the files of a month are mailed, inside the transaction that queues the mails. */
 export type ExtractsListener = (
   workgroup: string,
   extracts: { month: string; names: string[] },

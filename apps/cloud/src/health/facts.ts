@@ -5,9 +5,9 @@ import type { StoredFacts } from '../telemetry/telemetry.service.ts';
 
 /** Time over which CPU usage is averaged. Source: specification 2, section 9. */
 const CPU_WINDOW_MS = 15 * 60_000;
-/** What a sample covers: the first one little, and none more than this, however long the device was silent before it, ms. */
+/** The time that the first sample covers, and the most that any covers, however long the device was silent before it, ms. */
 const [FIRST_COVERS_MS, MOST_COVERED_MS] = [1000, 300_000];
-/** So much has to be covered, ms: one sample of an agent. */
+/** Samples must cover this much time together, ms: one sample of an agent. */
 const ENOUGH_COVERED_MS = 25_000;
 
 export const UNKNOWN_FACTS: Readonly<DeviceFacts> = {
@@ -128,10 +128,10 @@ function factsOfBlackBox(since: number, stream: BatchStream): Partial<DeviceFact
 }
 
 /**
- * Samples of the last quarter of an hour and their mean, weighted by the time that each of them covers: that since the one before.
+ * Samples of the last quarter of an hour and their mean. Each is weighted by the time since the one before it.
  *
- * The first one covers the moments in which the agent and all beside it began, when every machine is busy. It is nothing to judge a
- * device by, so there is no mean before half a minute is covered.
+ * The first one covers the moments in which the agent starts, when every machine is busy. That says little about a device, so
+ * there is no mean before half a minute is covered.
  */
 export class CpuWindow {
   #samples: [at: number, value: number, coversMs: number][] = [];
@@ -144,7 +144,7 @@ export class CpuWindow {
     this.#samples.push([at, value, Math.min(Math.max(covers, FIRST_COVERS_MS), MOST_COVERED_MS)]);
   }
 
-  /** Null when the samples of the window cover too little. */
+  /** Null if the samples of the window cover too little time. */
   mean(now: number): number | null {
     this.#samples = this.#samples.filter(([at]) => at > now - CPU_WINDOW_MS);
     let [area, covered] = [0, 0];

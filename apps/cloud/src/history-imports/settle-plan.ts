@@ -10,14 +10,14 @@ import type { SettledPlan } from './history-mapper.ts';
 const isNumeric = ({ type }: HistoryPlan['mapping']['fields'][number]): boolean =>
   type === 'decimal' || type === 'integer';
 
-/** Whether a plan leaves something to the values of the file. */
+/** Whether a plan leaves something for the values of the file to decide. */
 export const isOpen = ({ layout, mapping }: HistoryPlan, format: HistoryFormat): boolean =>
   mapping.timeFormat === null ||
   ((format === 'csv' || format === 'xlsx') && layout === null) ||
   ((format === 'csv' || format === 'xlsx') &&
     mapping.fields.some((field) => isNumeric(field) && field.decimal === null));
 
-/** The plan with what the values say, and what they leave open. */
+/** The plan completed by the values of the file, and the questions that they leave open. */
 export function settle(
   plan: HistoryPlan,
   of: {
@@ -31,8 +31,8 @@ export function settle(
   const byName = new Map(of.columns.map((column) => [column.name, column]));
   const asks: HistoryAsk[] = [];
   const time = byName.get(mapping.timeColumn);
-  const found = mapping.timeFormat ?? time?.timeFormat ?? (of.format === 'lines' ? 'epoch_ns' : 'iso');
-  if (found === 'unclear')
+  const format = mapping.timeFormat ?? time?.timeFormat ?? (of.format === 'lines' ? 'epoch_ns' : 'iso');
+  if (format === 'unclear')
     asks.push({ what: 'timeFormat', column: mapping.timeColumn, example: time?.example ?? '' });
   const fields = mapping.fields.map((field) => {
     const column = byName.get(field.column);
@@ -41,7 +41,7 @@ export function settle(
     asks.push({ what: 'decimal', column: field.column, example: column.example });
     return field;
   });
-  const timeFormat = found === 'unclear' ? 'dmy' : found;
+  const timeFormat = format === 'unclear' ? 'dmy' : format;
   const clockColumn = mapping.clockColumn ?? of.profiles.clockBeside(mapping.timeColumn);
   return {
     plan: {

@@ -138,7 +138,7 @@ export class Jobs {
     return this.#letters(await this.#boss.findJobs<object>(DEAD));
   }
 
-  /** Those that were sent with this workgroup, newest first. */
+  /** Failed jobs that are about this workgroup, newest first. */
   async deadOf(workgroup: string): Promise<DeadLetter[]> {
     return this.#letters(await this.#boss.findJobs<object>(DEAD, { data: { workgroup } }));
   }

@@ -41,9 +41,9 @@ export interface EvaluationOptions extends KpiStreamsOptions {
   entities: ReadonlyMap<string, Entity>;
 }
 
-/** What a ratio is given in. */
+/** Units of ratios. */
 const RATIOS: ReadonlySet<string> = new Set(['', '%']);
-/** Less light than this in a range carries no ratio: an hour at 100 W/m². */
+/** With less light than this in a range there is no ratio: an hour at 100 W/m². */
 const LEAST_LIGHT_KWH_M2 = 0.1;
 const LIGHT_ROLES: ReadonlySet<string> = new Set(['irradiancePoa', 'irradianceGhi']);
 const LIGHT_KWH_M2: ReadonlyMap<string, number> = new Map([
@@ -302,8 +302,8 @@ export class Evaluation {
   }
 
   /**
-   * Whether a value is a ratio to the light of a range that had too little of it. The dawn of a plant and the noise of a sensor
-   * at night would be any number. Of several places the lightest counts.
+   * Whether a value is a ratio to the light of a range with too little light. At dawn, or from the noise of a sensor at night,
+   * it could be any number. Of several places the brightest counts.
    */
   #isTooDark(name: string, entity: string, range: number): boolean {
     const { kpi } = this.#of;
@@ -315,7 +315,7 @@ export class Evaluation {
     return lights.length > 0 && Math.max(...lights) < LEAST_LIGHT_KWH_M2;
   }
 
-  /** The sums of light that a value rests on, with where they are. */
+  /** The sums of light that a value is made of, with their places. */
   #lightsOf(name: string, entity: string): readonly (readonly [name: string, entity: string])[] {
     const key = `${name}\n${entity}`;
     const { kpi } = this.#of;

@@ -98,7 +98,7 @@ export class LongActions {
       await jobs.send(this.job, { id: begun.id, kind, about }, { id: begun.id, inside });
       return begun;
     });
-    // Whoever begins it within a transaction of theirs: not before that holds.
+    // Begun within a transaction, it starts only once that is committed.
     whenHeld(() => {
       jobs.wake(this.job);
       this.#tell(row);
@@ -106,7 +106,7 @@ export class LongActions {
     return this.#entry(row);
   }
 
-  /** Whether it waits or runs; one that is over or gone does not. */
+  /** Whether it waits or runs. */
   isOpen(id: string): Promise<boolean> {
     return this.#options.store.isOpen(id);
   }

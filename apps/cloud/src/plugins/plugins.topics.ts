@@ -1,8 +1,8 @@
 import { topic } from '../bus/topic.ts';
 
 /**
- * Plugins, services or tasks of a device are others now. `action` is that of the audit log, `activity` names the service or
- * the task where it is about one; `at` is epoch ms.
+ * Plugins, services or tasks of a device have changed. `action` is that of the audit log, `activity` names the service or task
+ * if it is about one; `at` is epoch ms.
  */
 export interface PluginChange {
   workgroup: string;

@@ -20,7 +20,7 @@ import { searchMail } from './searches.mails.ts';
 import type { SearchCaller, Searches, Viewer } from './searches.service.ts';
 import type { SearchRow } from './searches.store.ts';
 
-/** Hears of a shared search whose file is mailed, inside the transaction that hands the mail over. */
+/** Called when the file of a shared search is mailed, inside the transaction that queues the mail. */
 export type MailedListener = (
   workgroup: string,
   mailed: { search: string; name: string; records: number; dueAt: number },
@@ -149,7 +149,7 @@ export class Schedules {
     await finish(async (inside) => {
       await store.sent(row.id, made.records, inside);
       await mailer.hand({ ...made.mail, workgroup: row.workgroup }, inside);
-      // What is personal concerns nobody else.
+      // A personal search is nobody else's business.
       if (!made.search.isShared) return;
       const { id: search, name } = made.search;
       const mailed = { search, name, records: made.records, dueAt: payload.dueAt };

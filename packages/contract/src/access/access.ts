@@ -146,7 +146,7 @@ function lackOfMember(
 ): Lack | null {
   if (who.kind === 'commands') return mayRunCommands(scope) ? null : 'commands';
   if (who.kind !== 'can') return null;
-  if (!who.permissions.some((one) => holds(scope, one))) return 'permission';
+  if (!who.permissions.some((permission) => holds(scope, permission))) return 'permission';
   return who.roles && !who.roles.includes(scope.role) ? 'role' : null;
 }
 

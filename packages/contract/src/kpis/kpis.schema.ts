@@ -349,7 +349,7 @@ export const kpiResult = z.object({
   coverageSeries: points.optional(),
   /** Values that were read for it. */
   count: z.number(),
-  /** A ratio to the light has no value here, since there was too little of it. */
+  /** Whether a ratio to the light has no value here because there was too little light. */
   isTooDark: z.boolean().optional(),
   /** Of a formula: as it is written, and the values that it uses; of peers, the one that is compared. */
   formula: z.string().optional(),

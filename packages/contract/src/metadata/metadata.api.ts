@@ -37,7 +37,7 @@ export const metadataApi = {
       body: z.object({
         source: sourceName,
         info: sourceInfo,
-        /** What the form opened with: only what differs is changed then, beside what others changed meanwhile. */
+        /** What the form opened with: then only what differs is changed, and changes by others are kept. */
         over: sourceInfo.optional(),
       }),
       response: { 200: toldDevice },

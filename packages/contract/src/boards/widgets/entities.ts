@@ -81,10 +81,10 @@ export const incidentsWidget = widgetSchema({
   version: 1,
   settings: z.strictObject({ ...rows, most: z.number().int().min(1).max(100).default(20), link }),
 });
-/** The plants below the entity by how they do, the worst first. */
+/** The plants below the entity by how they are doing, worst first. */
 export const plantsWidget = widgetSchema({
   version: 1,
   settings: z.strictObject({ most: z.number().int().min(1).max(100).default(20), link }),
 });
-/** What the plants below the entity gave today, beside what the light would give. */
+/** Energy of the plants below the entity today, next to what the light would give. */
 export const expectedWidget = widgetSchema({ version: 1, settings: z.strictObject({ link }) });
