@@ -18,7 +18,7 @@ import type { Seal } from '../secrets/sealed.ts';
 import type { TellList } from '../sockets/lists.ts';
 import { messageOf } from './webhook-events.service.ts';
 import { ownerOf, type WebhookQueue } from './webhook-queue.service.ts';
-import type { DeliveryRow, WebhookRow, WebhooksStore } from './webhooks.store.ts';
+import { type DeliveryRow, NOT_FAILING, type WebhookRow, type WebhooksStore } from './webhooks.store.ts';
 
 const SHOWN = 100;
 /** Characters of a message that the list shows. */
@@ -93,9 +93,7 @@ export class Webhooks {
       ...(address === undefined
         ? {}
         : { address: seal.close(address, ownerOf(id, 'address')), host: new URL(address).host }),
-      ...(isFresh
-        ? { failingSince: null, failures: 0, nextAt: null, isReported: false, lastError: null }
-        : {}),
+      ...(isFresh ? { ...NOT_FAILING, lastError: null } : {}),
       ...(isOnAgain ? { offReason: null } : {}),
       ...(getsRowsNow ? { rowsSince: new Date(now()), rowsTold: {} } : {}),
     });

@@ -13,6 +13,9 @@ export type NewDelivery = Omit<
   'place' | 'state' | 'attempts' | 'status' | 'tookMs' | 'error' | 'endedAt'
 >;
 
+/** A webhook without failures in a row. */
+export const NOT_FAILING = { failingSince: null, failures: 0, nextAt: null, isReported: false };
+
 /** Rows written in one statement. */
 const AT_ONCE = 500;
 /** Days that messages are kept, waiting ones too. */
@@ -229,10 +232,9 @@ export class WebhooksStore {
   }
 
   async noteOk(workgroup: string, id: string, lastOkAt: Date): Promise<void> {
-    const fine = { lastError: null, failingSince: null, failures: 0, nextAt: null, isReported: false };
     await this.#postgres.db
       .update(webhooks)
-      .set({ lastOkAt, ...fine })
+      .set({ lastOkAt, lastError: null, ...NOT_FAILING })
       .where(is(workgroup, id));
   }
 
@@ -240,7 +242,7 @@ export class WebhooksStore {
   async noteRefused(workgroup: string, id: string, lastError: string): Promise<void> {
     await this.#postgres.db
       .update(webhooks)
-      .set({ lastError, failingSince: null, failures: 0, nextAt: null, isReported: false })
+      .set({ lastError, ...NOT_FAILING })
       .where(is(workgroup, id));
   }
 
