@@ -2,7 +2,7 @@ import { BAR_DAYS, DIAGNOSTIC_DAYS } from '@albedo/contract/diagnostics/diagnost
 import { compareVersions } from '@albedo/contract/plugins/plugins.schema';
 import type { Postgres, Transaction } from '@albedo/postgres/postgres';
 import { storableJson } from '@albedo/postgres/storable';
-import { and, desc, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, inArray, isNotNull, type SQL, sql } from 'drizzle-orm';
 import {
   frontendErrorCounts as counts,
   frontendErrors as errors,
@@ -103,7 +103,7 @@ export class ErrorsStore {
 
   /** Newest first. */
   list(): Promise<Omit<ErrorRow, 'stack'>[]> {
-    const { stack: _, ...columns } = COLUMNS;
+    const { stack: _, ...columns } = getTableColumns(errors);
     return this.#postgres.db
       .select(columns)
       .from(errors)
@@ -199,13 +199,6 @@ export class ErrorsStore {
         and not exists (select from ${counts} c where c.error = e.id)`);
   }
 }
-
-const { id, message, place, stack, source, firstAt, lastAt, firstVersion, lastVersion } = errors;
-const { resolvedAt, resolvedBy, resolvedVersion, returnedAt, returnedIn } = errors;
-const COLUMNS = {
-  ...{ id, message, place, stack, source, firstAt, lastAt, firstVersion, lastVersion },
-  ...{ resolvedAt, resolvedBy, resolvedVersion, returnedAt, returnedIn },
-};
 
 /** The highest version; if none begins with a digit, the first. */
 function highest([first = '', ...rest]: readonly string[]): string {
