@@ -43,11 +43,6 @@ export class DropsStore {
       .orderBy(asc(legalHolds.table), sql`${legalHolds.month} nulls first`, asc(legalHolds.at));
   }
 
-  /** Of all workgroups, for the nightly job. */
-  allHolds(): Promise<HoldRow[]> {
-    return this.#postgres.db.select().from(legalHolds);
-  }
-
   async addHold(row: Omit<HoldRow, 'id'>): Promise<HoldRow> {
     const [added] = await this.#postgres.db.insert(legalHolds).values(row).returning();
     if (!added) throw new Error('The database returned no row for a legal hold.');

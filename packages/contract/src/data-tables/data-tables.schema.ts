@@ -115,7 +115,6 @@ const droppedMonth = z.object({
   events: z.number().int(),
   cameLater: z.number().int(),
 });
-export type DroppedMonth = z.infer<typeof droppedMonth>;
 
 export const tableStorage = share.extend({
   table: z.string(),

@@ -96,7 +96,6 @@ export const pagesByUse = z.object({
   workgroups: z.array(use.extend({ workgroup: z.string() })),
 });
 export type PagesByUse = z.infer<typeof pagesByUse>;
-export type PageUse = PagesByUse['pages'][number];
 
 /** A problem that somebody who looks after the workgroup should see to. */
 export const finding = z.object({

@@ -58,7 +58,6 @@ export type GlanceCost = z.infer<typeof glanceCost>;
  * daily energy is not computed yet. `unknown`: there is nothing to compare it with.
  */
 export const GLANCE_STATES = ['silent', 'under', 'well', 'arriving', 'unknown'] as const;
-export type GlanceState = (typeof GLANCE_STATES)[number];
 
 export const plantGlance = z.object({
   device: z.uuid(),
