@@ -101,7 +101,10 @@ async function ofPart(
   now: number,
 ): Promise<Energy | null> {
   const inverters = sources.filter(
-    (one) => isInverter(one) && one.places.acPower && (row.source === null || one.source === row.source),
+    (inverter) =>
+      isInverter(inverter) &&
+      inverter.places.acPower &&
+      (row.source === null || inverter.source === row.source),
   );
   if (inverters.length === 0) return null;
   const { power } = readPlant(inverters, { now, ratedPowerW: null });

@@ -240,8 +240,8 @@ export class Devices {
       if (!row || !seesSource(scope, id, source)) throw new AppError('device.not_found', { id });
       const infos = sourceInfosOf(row.settings.sourceInfo);
       const before = Object.hasOwn(infos, source) ? infos[source] : undefined;
-      const given = Object.fromEntries(Object.entries(info).filter(([, text]) => text !== ''));
-      const said = over ? (mergedOver(before, over, given) as Info) : given;
+      const texts = Object.fromEntries(Object.entries(info).filter(([, text]) => text !== ''));
+      const said = over ? (mergedOver(before, over, texts) as Info) : texts;
       demandZone(said, before, 'info');
       if (!(await store.setSourceInfo({ workgroup, id }, source, said, SETTINGS_LIMIT))) {
         const { keys, characters } = SETTINGS_LIMIT;

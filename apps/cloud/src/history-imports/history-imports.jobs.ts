@@ -65,9 +65,9 @@ export const importing = (of: HistoryJobsOptions): HistoryAction => ({
       const isCancelled = signal.aborted && (signal.reason as Error | undefined)?.name === 'Cancelled';
       if (signal.aborted && !isCancelled) throw error;
       const why = error instanceof UnreadableFile ? error.message : null;
-      const told = why ?? (error instanceof AppError ? error.message : FAILED);
+      const message = why ?? (error instanceof AppError ? error.message : FAILED);
       const lost = await run.giveBack();
-      await run.end(isCancelled ? 'cancelled' : 'failed', lost ?? (isCancelled ? why : told));
+      await run.end(isCancelled ? 'cancelled' : 'failed', lost ?? (isCancelled ? why : message));
       await run.faults.abandon();
       throw why === null ? error : new AppError('history_import.unreadable', { why });
     }

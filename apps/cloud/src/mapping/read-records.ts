@@ -62,12 +62,12 @@ const isRecord = (value: unknown): value is ForeignRecord =>
 /** Paths to lists of objects, to suggest in an error message. */
 function listsIn(value: unknown, before = '', depth = 0): string[] {
   if (!isRecord(value) || depth > 4) return [];
-  const found = Object.entries(value).flatMap(([name, one]) => {
+  const paths = Object.entries(value).flatMap(([name, child]) => {
     const path = before + name;
-    if (Array.isArray(one)) return one.length > 0 && one.every(isRecord) ? [path] : [];
-    return listsIn(one, `${path}.`, depth + 1);
+    if (Array.isArray(child)) return child.length > 0 && child.every(isRecord) ? [path] : [];
+    return listsIn(child, `${path}.`, depth + 1);
   });
-  return found.slice(0, 5);
+  return paths.slice(0, 5);
 }
 
 /** What stands at the end of a way such as `data.power` or `values.0`; a name with full stops in it comes first. */

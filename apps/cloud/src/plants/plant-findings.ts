@@ -196,7 +196,7 @@ async function inputOf(
   const series = inputs.map(([, field]): SeriesKey => ({ device, table, source, field }));
   const sums = async (span: { from: number; to: number }) => {
     const points = await reader.buckets({ ...span, stepMs: HOUR_MS, series }, signal);
-    return points.map((one) => integralOf(one, { field: '', factor: 1, offset: 0 }, span.from, span.to));
+    return points.map((hours) => integralOf(hours, { field: '', factor: 1, offset: 0 }, span.from, span.to));
   };
   const [before, now] = await Promise.all([
     sums({ from: sinceDay - INPUT_DAYS * DAY_MS, to: sinceDay }),
