@@ -73,7 +73,7 @@ export interface DayTime {
 export function dayFigures(time: DayTime, streams: DayStreams, sky: DaySky | null, rules: DayRules) {
   const { from, to, now } = time;
   const { powerKW, dcKW } = streams;
-  const hours = (Math.min(now, to) - from) / HOUR_MS;
+  const hours = Math.max(0, Math.min(now, to) - from) / HOUR_MS;
   const spread = powerKW ? slotsOf(powerKW) : 1;
   const powerCurveKWh = powerKW ? energyOf(powerKW, spread) : null;
   const limitKW = rules.ratedKW ?? rules.peakKWp;
@@ -108,7 +108,9 @@ export function dayFigures(time: DayTime, streams: DayStreams, sky: DaySky | nul
     powerCurveKWh: told?.method === 'powerCurve' ? null : powerCurveKWh,
     samples: streams.count,
     coverage:
-      filled === null ? Math.min(1, (told?.coveredMs ?? 0) / (hours * HOUR_MS)) : Math.min(1, filled / slots),
+      filled === null
+        ? Math.min(1, (told?.coveredMs ?? 0) / Math.max(1, hours * HOUR_MS))
+        : Math.min(1, filled / slots),
     firstAt: streams.firstAt,
     lastAt: streams.lastAt,
     ratedKW: rules.ratedKW,

@@ -92,6 +92,8 @@ export function rowsOf(asked: RowsOf): EnergyDayRow[] {
   const awakeAt = instantOf({ year, month, day: of, hour: AWAKE_HOUR }, run.zone);
   const time: DayTime = { from, to, now: computedAt, awakeAt };
   const count = Math.ceil((to - from) / SLOT_MS);
+  // What a clock that runs ahead left on a day to come says nothing yet: its row has no figures until the day is over.
+  const hasBegun = from < computedAt;
   const device = planned.device.id;
   const sensors = sensorsOf(planned, read, at, count);
   const skies = new Map<string, ReturnType<typeof skyOfDay>>();
@@ -110,15 +112,15 @@ export function rowsOf(asked: RowsOf): EnergyDayRow[] {
       field ? read.get(keyOf(device, source.table, source.source, field)) : undefined;
     const means = (field: ScaledField | null) => {
       const slots = of(field)?.get(at);
-      if (!field || !slots) return null;
+      if (!field || !slots || !hasBegun) return null;
       return field.isCounter ? gainsOf(slots.slots, count, field) : meansOf(slots.slots, count, field);
     };
-    const counters = source.counters.map((field) => ({
+    const counters = (hasBegun ? source.counters : []).map((field) => ({
       method: field.method,
       readings: readingsOf(of(field), run.edges, at, field),
     }));
     const own = [...source.counters, source.power].flatMap((field) => of(field)?.get(at) ?? []);
-    const found = skyOf(source);
+    const found = hasBegun ? skyOf(source) : null;
     const streams = {
       ...{ counters, powerKW: means(source.power), dcKW: means(source.dc) },
       count: Math.max(0, ...own.map((one) => one.count)),

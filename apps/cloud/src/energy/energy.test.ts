@@ -379,3 +379,17 @@ test('a day that was computed before it was over is computed once more when it i
     interval: 200,
   });
 });
+
+test('a day that has not begun where the plant stands has no energy, and keeps no other day waiting', async () => {
+  const ahead = (await call('POST', 'devices/main', { body: { name: 'Ahead' } })).body.id;
+  await call('PUT', `devices/main/${ahead}/settings/info`, { body: { value: { Timezone: ZONE } } });
+  // Its clock runs ahead of the cloud.
+  const noon = END + 2 * HOUR + Math.ceil((Date.now() - END) / DAY) * DAY + 10 * HOUR;
+  const rows = (value: number) => [0, 15, 30].map((minutes): Row => [noon + minutes * MINUTE, value]);
+  await store(ahead, 'solar', 'inv-01', ['AC Power:W'], rows(4000));
+  await store(ahead, 'weather', 'station', ['Plane Irradiance:W/m²'], rows(600));
+  const day = new Date(noon).toISOString().slice(0, 10);
+  await recompute({ from: dayOf(1), to: day });
+  const { body } = await call('GET', `energy/main/reports/energy?${asked({ from: day, to: day })}`);
+  expect(body.total.values.production).toBeNull();
+});
