@@ -156,13 +156,18 @@ test('a screen whose file is gone with its release reloads the page, once, past 
   // What stands beside the screen comes a moment later, and is files of the release as well.
   await prompt;
   await expect(page.getByRole('button', { name: /^Announcements/ })).toBeVisible();
+  // So are the lines of the menu that leads to the screen.
+  const profile = page.getByRole('button', { name: /Profile/ });
+  await profile.click();
+  await expect(page.getByRole('menuitem', { name: 'My Profile' })).toBeVisible();
+  await page.keyboard.press('Escape');
   await hasAllFiles();
   const loads = watchLoads(page);
   await deploy(old);
   // Whoever puts the update off goes on with the files of before.
   await page.clock.fastForward('01:01');
   await page.getByRole('button', { name: 'Dismiss for five minutes' }).click();
-  await page.getByRole('button', { name: /Profile/ }).click();
+  await profile.click();
   await page.getByRole('menuitem', { name: 'My Profile' }).click();
   await expect(page.getByRole('heading', { name: 'My profile', level: 1 })).toBeVisible();
   expect(loads).toHaveLength(1);
@@ -178,7 +183,7 @@ test('a screen that is missing from the new release too says so instead of loadi
   await page.clock.install();
   await page.goto(address('/devices'));
   await signIn(page);
-  await page.route(/\/assets\/profile-[^/]*\.js/, (route) => route.fulfill({ status: 404 }));
+  await page.route(/\/assets\/profile-page-[^/]*\.js/, (route) => route.fulfill({ status: 404 }));
   const loads = watchLoads(page);
   await page.getByRole('button', { name: /Profile/ }).click();
   await page.getByRole('menuitem', { name: 'My Profile' }).click();
