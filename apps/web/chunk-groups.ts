@@ -38,7 +38,12 @@ export const chunkGroups = [
   // Only what the first screens need: a phone waits for all of it.
   { name: 'shell-libraries', test: (id: string) => isNeededAt('shell', id) && isOfLibrary(id), priority: 6 },
   { name: 'shell', test: (id: string) => isNeededAt('shell', id), priority: 6 },
-  { name: 'board', test: (id: string) => isNeededAt('board', id), priority: 6 },
+  // What several of them need comes before what one does: a module takes those that it needs along.
+  ...['board-list-bar', 'board-list', 'board-bar', 'list-bar', 'board', 'list', 'bar'].map((name) => ({
+    name,
+    test: (id: string) => isNeededAt(name, id),
+    priority: 6,
+  })),
   {
     name: 'shared',
     test: (id: string) =>

@@ -7,23 +7,38 @@ const COLLECTION =
 const NAMED = /(?:import|export)\s*\{([^}]*)\}\s*from\s*["']([^"']+)["']/g;
 const COLLECTED = /^@(?:mantine\/(?:core|hooks|notifications)|tabler\/icons-react)$/;
 
-/** The entries of what every signed-in user needs, and of what a dashboard needs on top until its first figure shows. */
+/** The entries of what every signed-in user needs, one stage after the other. */
 const STAGES = {
   start: ['boot.ts', 'main.tsx'],
   shell: ['features.ts', 'features/shell/shell-frame.tsx', 'locales/collect.ts'],
+} as const;
+
+/**
+ * The entries of what first screens need on top: a dashboard until its first figure shows, the list of devices all, and the bar
+ * above either of them what it loads beside it.
+ */
+const SCREENS = {
   board: [
     'features/boards/board-page.tsx',
     'features/boards/board-stage.tsx',
     'features/boards/widgets/number/number-view.tsx',
   ],
+  list: [
+    'features/devices/devices-page.tsx',
+    'features/plants/plants-band.tsx',
+    'features/incidents/incidents-strip.tsx',
+  ],
+  bar: [
+    'features/search/global-search.tsx',
+    'features/announcements/announcement-bell.tsx',
+    'features/long-actions/activity.tsx',
+  ],
 } as const;
 
-type Stage = keyof typeof STAGES;
+const stageOf = new Map<string, string>();
 
-const stageOf = new Map<string, Stage>();
-
-/** Whether the module is first needed at this stage. */
-export const isNeededAt = (stage: Stage, id: string): boolean => stageOf.get(id) === stage;
+/** Whether the module is first needed at this stage, or by exactly these screens: `shell`, `list-bar`. */
+export const isNeededAt = (stage: string, id: string): boolean => stageOf.get(id) === stage;
 
 /** Finds the modules that the first screens need, for the grouping of files. */
 export function firstModules(): Plugin {
@@ -45,14 +60,25 @@ export function firstModules(): Plugin {
           ),
         ];
       };
-      for (const [stage, entries] of Object.entries(STAGES) as [Stage, readonly string[]][]) {
+      /** What these entries need that no stage before them does. */
+      const neededBy = (entries: readonly string[]): Set<string> => {
+        const found = new Set<string>();
         const waiting = entries.map((name) => ids.find((id) => id.endsWith(`apps/web/src/${name}`)));
         for (let id = waiting.pop(); id !== undefined; id = waiting.pop())
-          if (!stageOf.has(id)) {
-            stageOf.set(id, stage);
+          if (!stageOf.has(id) && !found.has(id)) {
+            found.add(id);
             waiting.push(...importsOf(id));
           }
-      }
+        return found;
+      };
+      for (const [stage, entries] of Object.entries(STAGES))
+        for (const id of neededBy(entries)) stageOf.set(id, stage);
+      const screens = Object.entries(SCREENS).map(([name, entries]) => ({ name, found: neededBy(entries) }));
+      for (const { name, found } of screens)
+        for (const id of found) {
+          const others = stageOf.get(id);
+          stageOf.set(id, others === undefined ? name : `${others}-${name}`);
+        }
     },
   };
 }

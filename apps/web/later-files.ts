@@ -4,7 +4,7 @@ import { need } from './weigh.ts';
 
 /** Modules that the first screens import while they are drawn keep their own lists of files: a further request would delay them. */
 const FIRST =
-  /apps\/web\/src\/(?:start\/|main|features\.ts|locales\/\w+\.first|app\/notices\.tsx|features\/(?:shell\/shell-frame|boards\/(?:board-page|board-stage|landing)|boards\/widgets\/.*-view|devices\/devices-page|plants\/plants-band|incidents\/incidents-strip|announcements\/announcement-bell|long-actions\/activity|search\/global-search)\.)/;
+  /apps\/web\/src\/(?:start\/|main|features\.ts|locales\/\w+\.first|app\/notices\.tsx|features\/(?:shell\/shell-frame|boards\/(?:board-page|board-stage|landing)|boards\/widgets\/.*-view|devices\/devices-page|plants\/plants-band|incidents\/incidents-strip|announcements\/announcement-bell|long-actions\/activity|search\/global-search)\.)|node_modules\/socket\.io-client\//;
 /** Vite's own list: the names of all files. Each import then gives the places of its files in it. */
 const NAMES =
   /const __vite__mapDeps=\(i,m=__vite__mapDeps,d=\(m\.f\|\|\(m\.f=(\[[^\]]*\])\)\)\)=>i\.map\(i=>d\[i\]\);\n?/;

@@ -3,7 +3,7 @@ import './app/styles.css';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import { loadMoreTexts, startTranslation } from './app/i18n.ts';
-import { whenIdle } from './app/in-pieces.ts';
+import { whenIdle, whenShown } from './app/in-pieces.ts';
 import { openInside } from './app/inside.ts';
 import { rememberInstallOffer } from './app/install-offer.ts';
 import { keepFocus } from './app/keep-focus.ts';
@@ -42,7 +42,7 @@ export async function startApp(isOutdated = false): Promise<void> {
     whenIdle(() => document.getElementById('waiting')?.remove());
   });
 
-  router.subscribe('onRendered', () => whenIdle(() => void loadMoreTexts()));
+  router.subscribe('onRendered', () => whenShown(() => void loadMoreTexts()));
 
   const element = document.getElementById('root');
   if (!element) throw new Error('index.html has no element with the id root.');

@@ -74,7 +74,7 @@ export interface Places {
   /** Above the tabs of a device, whichever is shown. */
   deviceTop: Part<{ device: Device }>;
   /** Above the list of devices, and across the top of a device's first tab. */
-  devicesHead: Part;
+  devicesHead: AskingPart;
   deviceHead: Part<{ device: Device }>;
   /** The wide column of a device's first tab, and the narrow one. */
   deviceMain: Part<{ device: Device }>;
@@ -128,6 +128,11 @@ export interface CameraOf {
 export interface Part<P = object> {
   at: number;
   Content: ComponentType<P>;
+}
+
+export interface AskingPart extends Part {
+  /** Asks the server for what it shows, beside the files of the screen. */
+  ask: (wg: string) => Promise<unknown>;
 }
 
 export interface Tab<P = object> extends Part<P> {

@@ -1,4 +1,5 @@
 import { startTransition, useEffect, useState } from 'react';
+import { queryClient } from './query-client.ts';
 
 /**
  * False when something is drawn the first time, and true right after. What waits for it is drawn in pieces between which the
@@ -25,6 +26,29 @@ export function whenIdle(task: () => void): () => void {
   return () => cancelIdleCallback(handle);
 }
 
+/** A screen that asks the server for nothing in two looks this far apart has what it needs, ms. */
+const QUIET_MS = 200;
+/** A screen that never stops asking is waited for no longer than this, ms. */
+const SHOWN_LATEST_MS = 5000;
+
+/**
+ * Calls back once the screen has what it asked the server for, and the browser is idle: what nobody sees would take the line and
+ * the processor from it. The result takes it back.
+ */
+export function whenShown(task: () => void): () => void {
+  const latest = performance.now() + SHOWN_LATEST_MS;
+  let wasQuiet = false;
+  let cancel = () => clearTimeout(timer);
+  let timer = setTimeout(look, QUIET_MS);
+  function look(): void {
+    const isQuiet = queryClient.isFetching() === 0;
+    if ((wasQuiet && isQuiet) || performance.now() >= latest) cancel = whenIdle(task);
+    else timer = setTimeout(look, QUIET_MS);
+    wasQuiet = isQuiet;
+  }
+  return () => cancel();
+}
+
 /** Does each in a task of its own, so that the browser paints and answers between them. */
 export function oneByOne([first, ...rest]: readonly (() => void)[]): void {
   if (!first) return;
@@ -34,15 +58,16 @@ export function oneByOne([first, ...rest]: readonly (() => void)[]): void {
   });
 }
 
-/** How many of so many things may be there: none before the browser had time for them, then one more with each task. */
+/** How many of so many things may be there: none before the screen is shown, then one more with each task. */
 export function useOneByOne(total: number): number {
-  const isIdle = useIdle();
+  const [isShown, setShown] = useState(false);
+  useEffect(() => whenShown(() => setShown(true)), []);
   const [count, setCount] = useState(0);
   useEffect(() => {
-    if (!isIdle || count >= total) return;
+    if (!isShown || count >= total) return;
     const timer = setTimeout(() => setCount(count + 1));
     return () => clearTimeout(timer);
-  }, [isIdle, count, total]);
+  }, [isShown, count, total]);
   return count;
 }
 

@@ -1,4 +1,4 @@
-import type { AnyRoute } from '@tanstack/react-router';
+import type { AnyRoute, AsyncRouteComponent } from '@tanstack/react-router';
 import type { Feature, Places } from './feature.ts';
 
 let load: () => Promise<readonly Feature[]> = async () => [];
@@ -33,6 +33,14 @@ export function announced<P extends keyof Places>(place: P): readonly Places[P][
     .toSorted((a, b) => a.at - b.at);
   placed.set(place, found);
   return found;
+}
+
+/** Loads what stands in a place, and what that shows, beside its screen. Where that fails, the place says so once it is drawn. */
+export function loadBeside(place: 'devicesHead', wg: string): void {
+  for (const { Content, ask } of announced(place)) {
+    void (Content as AsyncRouteComponent<object>).preload?.()?.catch(() => {});
+    ask(wg).catch(() => {});
+  }
 }
 
 /** Whether a feature brought a screen for exactly this address. Nothing has one before `openInside`. */

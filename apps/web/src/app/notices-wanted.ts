@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 let isWanted = false;
 const watchers = new Set<() => void>();
 
-/** There is something to say before anybody signed in, so notifications are drawn from now on. */
+/** There is something to say: notifications are drawn from now on, before anybody signed in too. */
 export function wantNotices(): void {
   isWanted = true;
   for (const watcher of watchers) watcher();

@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { closeCsv, useCsvAsk } from '../ui/csv/csv-ask.ts';
 import { Message } from '../ui/message.tsx';
+import { whenShown } from './in-pieces.ts';
 import { openInside } from './inside.ts';
 import { useLooks } from './looks.ts';
 import { useNoticesWanted } from './notices-wanted.ts';
@@ -53,13 +54,13 @@ function showFavicon(address: string | null): void {
   icon.href = address ?? '/favicon.svg';
 }
 
-/** Notifications come with the first session and outlive it: its end is one of the things they tell. */
+/** Notifications come after the first screen of a session and outlive it: its end is one of the things they tell. */
 function LaterNotices() {
-  const session = useSession();
-  const [isNeeded, setNeeded] = useState(session !== null);
+  const isSignedIn = useSession() !== null;
+  const [isNeeded, setNeeded] = useState(false);
   const isWanted = useNoticesWanted();
-  if ((session || isWanted) && !isNeeded) setNeeded(true);
-  return isNeeded ? (
+  useEffect(() => (isSignedIn ? whenShown(() => setNeeded(true)) : undefined), [isSignedIn]);
+  return isNeeded || isWanted ? (
     <Suspense>
       <Notices />
     </Suspense>

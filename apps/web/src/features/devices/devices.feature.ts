@@ -3,6 +3,7 @@ import { IconDevices } from '@tabler/icons-react';
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { shell } from '../../app/base.ts';
 import type { Feature } from '../../app/feature.ts';
+import { loadBeside } from '../../app/inside.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { getSession } from '../../app/session.ts';
 import { deviceListQuery } from './devices.queries.ts';
@@ -21,7 +22,9 @@ const list = createRoute({
   // Asked for beside the files of the screen, which shows that it is on its way.
   loader: () => {
     const wg = getSession()?.workgroup;
-    if (wg !== undefined) void queryClient.prefetchQuery(deviceListQuery(wg));
+    if (wg === undefined) return;
+    void queryClient.prefetchQuery(deviceListQuery(wg));
+    loadBeside('devicesHead', wg);
   },
   component: lazyRouteComponent(() => import('./devices-page.tsx'), 'DevicesPage'),
 });

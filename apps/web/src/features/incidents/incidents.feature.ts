@@ -3,6 +3,8 @@ import { IconBell } from '@tabler/icons-react';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { shell } from '../../app/base.ts';
 import type { Feature } from '../../app/feature.ts';
+import { incidentsQuery } from '../../app/incidents/incidents-query.ts';
+import { queryClient } from '../../app/query-client.ts';
 import { useUnanswered } from './use-unanswered.ts';
 
 const page = createRoute({
@@ -27,7 +29,11 @@ export const incidents = {
       },
     ],
     devicesHead: [
-      { at: 5, Content: lazyRouteComponent(() => import('./incidents-strip.tsx'), 'IncidentsStrip') },
+      {
+        at: 5,
+        Content: lazyRouteComponent(() => import('./incidents-strip.tsx'), 'IncidentsStrip'),
+        ask: (wg: string) => queryClient.prefetchQuery(incidentsQuery(wg)),
+      },
     ],
     deviceHead: [
       { at: 5, Content: lazyRouteComponent(() => import('./device-incidents.tsx'), 'DeviceIncidents') },
