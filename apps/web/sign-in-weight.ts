@@ -14,7 +14,8 @@ export function signInWeight(): Plugin {
     writeBundle(_, bundle) {
       const page = bundle['index.html'];
       if (page?.type !== 'asset') this.error('The build has no index.html.');
-      const first = new Set(String(page.source).match(/assets\/[\w.~-]+\.(js|css)/g));
+      const named = String(page.source).matchAll(/(?:src|href)="\/(assets\/[\w.~-]+\.(?:js|css))"/g);
+      const first = new Set([...named].map(([, file]) => file as string));
       const all = new Set(first);
       for (const chunk of Object.values(bundle))
         if (chunk.type === 'chunk' && chunk.facadeModuleId?.endsWith('src/main.tsx'))

@@ -10,6 +10,7 @@ import { madeDefaults } from './made-defaults.ts';
 import { oneLanguage } from './one-language.ts';
 import { plainSentences } from './plain-sentences.ts';
 import { precompress } from './precompress.ts';
+import { screenFiles } from './screen-files.ts';
 import { signInWeight } from './sign-in-weight.ts';
 import { viewingWeight } from './viewing-weight.ts';
 import { withoutJsonSchema } from './without-json-schema.ts';
@@ -30,6 +31,7 @@ export default defineConfig({
     laterFiles(),
     signInWeight(),
     viewingWeight(),
+    screenFiles(),
     componentStyles(),
     withoutCircles(),
     plainSentences(),

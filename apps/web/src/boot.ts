@@ -1,6 +1,7 @@
 import '@fontsource-variable/inter/wght.css';
 import './app/first-card.css';
 import { FirstCard } from './app/first-card.ts';
+import { fetchScreen } from './app/first-files.ts';
 import { showFirstShell } from './app/first-shell.ts';
 import { isOutdated } from './app/first-version.ts';
 import { type Handover, handOver } from './app/handover.ts';
@@ -26,6 +27,18 @@ const TEXTS = {
 
 /** Loads the app and answers what starts it. */
 const loadApp = async () => (await import('./main.tsx')).startApp;
+
+/** Texts and screen are fetched beside the app, not after it; where that fails, the app says so. */
+function loadInside() {
+  const app = loadInPieces();
+  TEXTS[wantedLanguage()]().catch(() => {});
+  fetchScreen(window.location.pathname);
+  return app;
+}
+
+/** What index.html shows is painted before anything is evaluated. A page in the background paints nothing. */
+const painted = (): Promise<unknown> =>
+  document.hidden ? Promise.resolve() : new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
 
 /**
  * The same for somebody who is signed in: all files come at once, with those of the screens (`fetched-together.ts`), and are
@@ -54,9 +67,7 @@ function startAtOnce(): void {
     const waiting = document.getElementById('waiting');
     if (waiting) showFirstShell(waiting);
   }
-  const app = isSignedIn ? loadInPieces() : loadApp();
-  // Fetched beside the app, not after it; where that fails, the app says so.
-  if (isSignedIn) TEXTS[wantedLanguage()]().catch(() => {});
+  const app = isSignedIn ? painted().then(loadInside) : loadApp();
   app
     .then((startApp) => startApp())
     .catch((error: unknown) => {
