@@ -16,7 +16,7 @@ const FORM_FIELDS =
   /node_modules\/@mantine\/core\/.*\/(?:Accordion|Autocomplete|MultiSelect|NumberInput|Pill|PillsInput|Radio|TagsInput)\//;
 /** Parts of screens that stand on them. */
 const LATER_PARTS =
-  /\/(?:ui\/(?:csv|data-table|row-menu|tab-list|wide-table)|app\/list|form-dialog|time-series-chart|time-range|app\/(?:figures|versions|series|device-zone)|features\/(?:boards|energy|kpis|telemetry|photos|schedules)|(?:identity-providers|members|notifications)\/|app\/faults|contract\/src\/(?:failures|schedules)|use-contract-form|name-dialog|confirm-dialog|file-drop)/;
+  /\/(?:ui\/(?:csv|data-table|tab-list|wide-table)|app\/list|form-dialog|time-series-chart|time-range|app\/(?:figures|versions|series|device-zone)|features\/(?:boards|energy|kpis|telemetry|photos|schedules)|(?:identity-providers|members|notifications)\/|app\/faults|contract\/src\/(?:failures|schedules)|use-contract-form|name-dialog|confirm-dialog|file-drop)/;
 
 /** What the first page stands on, in the order in which it is evaluated. */
 const STARTS = {

@@ -1,5 +1,4 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core';
-import { t } from 'i18next';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Failure } from '../ui/failure.tsx';
@@ -17,17 +16,6 @@ export interface ConfirmDialogProps {
   /** Does it; the dialog stays open and says so when it fails. */
   onConfirm: () => Promise<void>;
   onClose: () => void;
-}
-
-/**
- * What a button does to what: 'Delete Hilltop' of the action 'Delete'. An action of several words says enough by itself, and
- * its name could stand anywhere among them.
- */
-export function confirmText(action: string, name?: string): string {
-  if (name === undefined || /\s/.test(action)) return action;
-  const verb = action.toLowerCase();
-  const text = t('confirm.of', { verb, name });
-  return text.startsWith(verb) ? `${action}${text.slice(verb.length)}` : text;
 }
 
 /** Asks before something that cannot be undone. Texts of the specification, document 1, section 2. */

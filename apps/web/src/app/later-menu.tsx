@@ -11,8 +11,9 @@ import {
   useState,
 } from 'react';
 import { loadAhead } from '../ui/load-ahead.ts';
+import type { OfTarget } from '../ui/target.tsx';
 import { loadAllTexts } from './i18n.ts';
-import type { MenuFrame, OfTarget } from './menu-frame.tsx';
+import type { MenuFrame } from './menu-frame.tsx';
 
 type Looks = Pick<
   MenuProps,
@@ -25,6 +26,7 @@ type Looks = Pick<
   | 'closeDelay'
   | 'classNames'
   | 'alignItemsLabels'
+  | 'returnFocus'
 >;
 
 interface LaterMenuProps<P extends object> extends Looks {

@@ -1,19 +1,8 @@
 import { Menu, type MenuProps } from '@mantine/core';
-import { type ReactNode, type Ref, type RefObject, useLayoutEffect, useState } from 'react';
+import type { ReactNode } from 'react';
+import { Target, type TargetProps } from '../ui/target.tsx';
 
-/** How the menu reacts to events of its button. */
-export interface OfTarget {
-  onClick?: () => void;
-  onMouseEnter?: () => void;
-  onMouseLeave?: () => void;
-}
-
-interface MenuFrameProps extends Omit<MenuProps, 'children'> {
-  /** Already on the page; the menu does not draw it. */
-  button: HTMLElement;
-  target: RefObject<OfTarget>;
-  /** Gets the ARIA attributes for the button. */
-  onSays: (says: Record<string, unknown>) => void;
+interface MenuFrameProps extends Omit<MenuProps, 'children'>, TargetProps {
   children: ReactNode;
 }
 
@@ -27,35 +16,4 @@ export function MenuFrame({ button, target, onSays, children, ...menu }: MenuFra
       <Menu.Dropdown>{children}</Menu.Dropdown>
     </Menu>
   );
-}
-
-interface TargetProps extends Pick<MenuFrameProps, 'button' | 'target' | 'onSays'>, OfTarget {
-  ref?: Ref<HTMLElement>;
-}
-
-/** Takes the place of the button, which the menu expects as a child. */
-function Target({
-  ref,
-  button,
-  target,
-  onSays,
-  onClick,
-  onMouseEnter,
-  onMouseLeave,
-  ...attributes
-}: TargetProps) {
-  const [lastText, setLastText] = useState('');
-  useLayoutEffect(() => {
-    if (typeof ref === 'function') ref(button);
-    else if (ref) ref.current = button;
-  }, [ref, button]);
-  useLayoutEffect(() => {
-    target.current = { onClick, onMouseEnter, onMouseLeave } as OfTarget;
-    const { className: _, ...says } = attributes as Record<string, unknown>;
-    const text = JSON.stringify(says);
-    if (text === lastText) return;
-    setLastText(text);
-    onSays(says);
-  });
-  return null;
 }

@@ -1,6 +1,6 @@
-import { Popover } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import classes from './bar-popover.module.css';
+import { LaterPopover } from './later-popover.tsx';
 
 interface BarPopoverProps {
   icon: ReactNode;
@@ -18,22 +18,15 @@ interface BarPopoverProps {
 export function BarPopover({ icon, label, title, count, className, children }: BarPopoverProps) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <Popover
-      opened={isOpen}
+    <LaterPopover
+      isOpen={isOpen}
       onChange={setOpen}
       position="bottom-end"
       width="min(380px, calc(100vw - 16px))"
-      trapFocus
-      returnFocus
-    >
-      <Popover.Target>
-        <button
-          type="button"
-          className={classes.button}
-          aria-haspopup="dialog"
-          aria-label={label}
-          onClick={() => setOpen(!isOpen)}
-        >
+      label={title}
+      className={className}
+      button={
+        <button type="button" className={classes.button} aria-label={label} onClick={() => setOpen(!isOpen)}>
           {icon}
           {count > 0 ? (
             <span className={classes.count} aria-hidden="true">
@@ -41,10 +34,9 @@ export function BarPopover({ icon, label, title, count, className, children }: B
             </span>
           ) : null}
         </button>
-      </Popover.Target>
-      <Popover.Dropdown className={className ?? ''} aria-label={title}>
-        {children(() => setOpen(false))}
-      </Popover.Dropdown>
-    </Popover>
+      }
+    >
+      {() => children(() => setOpen(false))}
+    </LaterPopover>
   );
 }

@@ -20,5 +20,5 @@ export function HintBox({ isOver, ...props }: HintBoxProps) {
     const timer = setTimeout(() => setOpen(true), REST_MS);
     return () => clearTimeout(timer);
   }, [isOver]);
-  return <Tooltip {...props} opened={isOpen} />;
+  return <Tooltip {...props} opened={isOpen} multiline maw={280} />;
 }

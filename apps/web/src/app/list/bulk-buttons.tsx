@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
-import { ConfirmDialog } from '../confirm-dialog.tsx';
+import { Suspense, useState } from 'react';
+import { later } from '../later.ts';
 import { notifyDone } from '../notify.ts';
 import { runBulk } from '../run-bulk.ts';
 import type { BulkAction } from './actions.ts';
+
+const ConfirmDialog = later(async () => (await import('../confirm-dialog.tsx')).ConfirmDialog);
 
 interface BulkButtonsProps<T> {
   rows: readonly T[];
@@ -42,7 +44,9 @@ export function BulkButtons<T extends { _id: string }>({
       })}
       {open && 'dialog' in open.action ? open.action.dialog(open.rows, { close, untick }) : null}
       {open && 'ask' in open.action ? (
-        <Asked rows={open.rows} nameOf={nameOf} action={open.action} onClose={close} onDone={untick} />
+        <Suspense>
+          <Asked rows={open.rows} nameOf={nameOf} action={open.action} onClose={close} onDone={untick} />
+        </Suspense>
       ) : null}
     </>
   );

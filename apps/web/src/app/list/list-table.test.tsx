@@ -7,7 +7,8 @@ import { ApiError } from '../call.ts';
 import { queryClient } from '../query-client.ts';
 import { showScreen } from '../test-screen.tsx';
 import type { BulkAction, RowAction } from './actions.ts';
-import { FilterControl, ListTable } from './list-table.tsx';
+import { FilterControl } from './filter-control.tsx';
+import { ListTable } from './list-table.tsx';
 import { type ListFilter, useList } from './use-list.ts';
 
 interface Plant {

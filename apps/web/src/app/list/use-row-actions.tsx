@@ -1,8 +1,11 @@
-import { type ReactNode, useCallback, useState } from 'react';
-import { RowMenu } from '../../ui/row-menu.tsx';
-import { ConfirmDialog, confirmText } from '../confirm-dialog.tsx';
+import { type ReactNode, Suspense, useCallback, useState } from 'react';
+import { confirmText } from '../confirm-text.ts';
+import { later } from '../later.ts';
 import { notifyFailure } from '../notify.ts';
 import type { RowAction } from './actions.ts';
+import { RowMenu } from './row-menu.tsx';
+
+const ConfirmDialog = later(async () => (await import('../confirm-dialog.tsx')).ConfirmDialog);
 
 /** The menu of a row; no actions, no menu. */
 export interface RowActions<T> {
@@ -57,7 +60,7 @@ export function useRowActions<T>({ menu, rows, rowId }: RowActionsSpec<T>) {
   // As it is by now; one that is gone stays open as it was.
   const fresh = open && (rows?.find((row) => rowId(row) === rowId(open.row)) ?? open.row);
   const dialogs = (
-    <>
+    <Suspense>
       {open && fresh && 'dialog' in open.action
         ? open.action.dialog(fresh, { close, start: (id) => start(fresh, id) })
         : null}
@@ -71,7 +74,7 @@ export function useRowActions<T>({ menu, rows, rowId }: RowActionsSpec<T>) {
           {open.action.ask.text}
         </ConfirmDialog>
       ) : null}
-    </>
+    </Suspense>
   );
   /** `start` begins the action of that name. */
   return { menuOf, start, dialogs };

@@ -1,6 +1,7 @@
 import type { DeviceGroup } from '@albedo/contract/device-groups/device-groups.schema';
 import { useTranslation } from 'react-i18next';
-import { ConfirmDialog, confirmText } from '../../app/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../app/confirm-dialog.tsx';
+import { confirmText } from '../../app/confirm-text.ts';
 import { notifyDone } from '../../app/notify.ts';
 import { usePermission } from '../../app/permissions.ts';
 import { useWorkgroup } from '../../app/session.ts';

@@ -1,8 +1,9 @@
-import { Button, Popover } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconFilter, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FilterChip } from '../../ui/filter-chip.tsx';
+import { LaterPopover } from '../../ui/later-popover.tsx';
 import { LevelIcon, type Mark } from '../../ui/status/level-icon.tsx';
 import classes from './device-filter-bar.module.css';
 import {
@@ -55,30 +56,37 @@ export function FilterBar({ filters, counts, onChange }: FilterBarProps) {
   const active = FILTER_IDS.filter((id) => filters[id]);
   return (
     <div className={classes.bar}>
-      <Popover opened={isOpen} onChange={setOpen} position="bottom-start" withinPortal trapFocus returnFocus>
-        <Popover.Target>
+      <LaterPopover
+        isOpen={isOpen}
+        onChange={setOpen}
+        position="bottom-start"
+        label={t('devices.filter')}
+        className={classes.choice}
+        button={
           <Button
             variant="default"
             leftSection={<IconFilter size={16} aria-hidden="true" />}
-            aria-expanded={isOpen}
             onClick={() => setOpen(!isOpen)}
           >
             {active.length > 0 ? t('devices.filterOf', { count: active.length }) : t('devices.filter')}
           </Button>
-        </Popover.Target>
-        <Popover.Dropdown className={classes.choice} aria-label={t('devices.filter')}>
-          {(Object.keys(FILTER_GROUPS) as FilterGroup[]).map((group) => (
-            <fieldset key={group} className={classes.group}>
-              <legend>{t(`devices.filterGroups.${group}`)}</legend>
-              {idsOf(group).map(chip)}
+        }
+      >
+        {() => (
+          <>
+            {(Object.keys(FILTER_GROUPS) as FilterGroup[]).map((group) => (
+              <fieldset key={group} className={classes.group}>
+                <legend>{t(`devices.filterGroups.${group}`)}</legend>
+                {idsOf(group).map(chip)}
+              </fieldset>
+            ))}
+            <fieldset className={classes.group}>
+              <legend>{t('devices.filterGroups.unused')}</legend>
+              {chip('unused')}
             </fieldset>
-          ))}
-          <fieldset className={classes.group}>
-            <legend>{t('devices.filterGroups.unused')}</legend>
-            {chip('unused')}
-          </fieldset>
-        </Popover.Dropdown>
-      </Popover>
+          </>
+        )}
+      </LaterPopover>
       {active.map((id) => {
         const label = t(`devices.filters.${id}`);
         const words = filters[id] === 'exclude' ? t('devices.not', { label }) : label;

@@ -23,10 +23,10 @@ import { formatLongDuration } from '../../ui/units/durations.ts';
 import { DeleteDeviceDialog } from './delete-device-dialog.tsx';
 import { revokeCertificate, useMayManageDevices } from './device.queries.ts';
 import classes from './device-header.module.css';
-import { QuarantineItem } from './device-menu.tsx';
 import { isAwaited } from './device-state.ts';
 import { HeldMark } from './held-mark.tsx';
 import { InstallDialog } from './install-dialog.tsx';
+import { QuarantineItem } from './open-device-menu.tsx';
 import { QuarantineDialog, ReleaseDialog } from './quarantine-dialogs.tsx';
 import { RenameDeviceDialog } from './rename-device-dialog.tsx';
 

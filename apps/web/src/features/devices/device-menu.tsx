@@ -1,9 +1,9 @@
 import type { DeviceSummary } from '@albedo/contract/devices/devices.schema';
-import { Menu } from '@mantine/core';
-import { IconDownload, IconLock, IconLockOpen, IconPencil, IconTrash } from '@tabler/icons-react';
-import { useCallback, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { Suspense, useCallback, useRef, useState } from 'react';
+import { later } from '../../app/later.ts';
 import classes from '../../ui/row-menu.module.css';
+
+const OpenMenu = later(async () => (await import('./open-device-menu.tsx')).OpenDeviceMenu);
 
 export type DeviceAction = 'install' | 'rename' | 'quarantine' | 'release' | 'delete';
 
@@ -45,51 +45,8 @@ export function DeviceMenu({ device, label, onAction }: DeviceMenuProps) {
   );
   if (!isOpen) return button;
   return (
-    <Menu opened onChange={(is) => (is ? setOpen(true) : close())} position="bottom-end" returnFocus>
-      <Menu.Target>{button}</Menu.Target>
-      <Actions device={device} onAction={onAction} />
-    </Menu>
-  );
-}
-
-function Actions({ device, onAction }: Pick<DeviceMenuProps, 'device' | 'onAction'>) {
-  const { t } = useTranslation();
-  return (
-    <Menu.Dropdown>
-      {device.ced ? null : (
-        <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => onAction('install', device)}>
-          {t('devices.install')}
-        </Menu.Item>
-      )}
-      <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => onAction('rename', device)}>
-        {t('devices.rename')}
-      </Menu.Item>
-      <QuarantineItem device={device} onChoose={(action) => onAction(action, device)} />
-      <Menu.Item
-        color="var(--al-danger)"
-        leftSection={<IconTrash size={16} />}
-        onClick={() => onAction('delete', device)}
-      >
-        {t('devices.delete')}
-      </Menu.Item>
-    </Menu.Dropdown>
-  );
-}
-
-/** Keeps the device out, or lets it in again. */
-export function QuarantineItem({
-  device,
-  onChoose,
-}: {
-  device: DeviceSummary;
-  onChoose: (action: 'quarantine' | 'release') => void;
-}) {
-  const { t } = useTranslation();
-  const action = device.quarantine ? 'release' : 'quarantine';
-  const Icon = device.quarantine ? IconLockOpen : IconLock;
-  return (
-    <Menu.Item leftSection={<Icon size={16} />} onClick={() => onChoose(action)}>
-      {t(`devices.${action}`)}
-    </Menu.Item>
+    <Suspense fallback={button}>
+      <OpenMenu button={button} device={device} onAction={onAction} onClose={close} />
+    </Suspense>
   );
 }

@@ -2,7 +2,8 @@ import { type DeviceSummary, quarantineReason } from '@albedo/contract/devices/d
 import { Text, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
-import { ConfirmDialog, confirmText } from '../../app/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../app/confirm-dialog.tsx';
+import { confirmText } from '../../app/confirm-text.ts';
 import { notifyDone } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { useContractForm } from '../../app/use-contract-form.ts';

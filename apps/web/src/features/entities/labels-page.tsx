@@ -4,7 +4,8 @@ import { IconHistory, IconPencil, IconPlus, IconTrash } from '@tabler/icons-reac
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ConfirmDialog, confirmText } from '../../app/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../app/confirm-dialog.tsx';
+import { confirmText } from '../../app/confirm-text.ts';
 import { entitiesQuery } from '../../app/entity-query.ts';
 import { notifyDone } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';

@@ -9,7 +9,8 @@ import { canAcknowledge, familiesOf, isTold, isUnanswered } from '../../app/inci
 import { incidentText } from '../../app/incidents/incident-text.ts';
 import { acknowledge, incidentsQuery } from '../../app/incidents/incidents-query.ts';
 import type { BulkAction } from '../../app/list/actions.ts';
-import { FilterControl, ListTable } from '../../app/list/list-table.tsx';
+import { FilterControl } from '../../app/list/filter-control.tsx';
+import { ListTable } from '../../app/list/list-table.tsx';
 import { notifyDone } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { useTableAddress } from '../../ui/data-table/use-table-address.ts';

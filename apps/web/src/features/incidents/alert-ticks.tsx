@@ -13,12 +13,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ConfirmDialog, confirmText } from '../../app/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../app/confirm-dialog.tsx';
+import { confirmText } from '../../app/confirm-text.ts';
+import { RowMenu } from '../../app/list/row-menu.tsx';
 import { notifyDone, notifyFailure } from '../../app/notify.ts';
 import { useWorkgroup } from '../../app/session.ts';
 import { messageOf } from '../../ui/message-of.ts';
 import { plain } from '../../ui/plain.ts';
-import { RowMenu } from '../../ui/row-menu.tsx';
 import { SeverityIcon } from '../../ui/status/severity-mark.tsx';
 import { formatWhole } from '../../ui/units/numbers.ts';
 import {

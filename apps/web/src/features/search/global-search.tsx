@@ -1,9 +1,14 @@
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { whenShown } from '../../app/in-pieces.ts';
+import { later } from '../../app/later.ts';
 import { areShortcutsShown, showShortcuts } from '../../app/shortcuts.ts';
+import { loadAhead } from '../../ui/load-ahead.ts';
 import classes from './search.module.css';
-import { SearchDialog } from './search-dialog.tsx';
+
+const loadDialog = async () => (await import('./search-dialog.tsx')).SearchDialog;
+const SearchDialog = later(loadDialog);
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
@@ -11,6 +16,8 @@ const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 export function GlobalSearch() {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
+  // Whoever knows the keys types on at once.
+  useEffect(() => whenShown(() => void loadAhead(loadDialog).catch(() => {})), []);
   useEffect(() => {
     const handleKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
@@ -39,7 +46,7 @@ export function GlobalSearch() {
           {isApple ? '⌘ K' : 'Ctrl K'}
         </span>
       </button>
-      {isOpen ? <SearchDialog onClose={() => setOpen(false)} /> : null}
+      <Suspense>{isOpen ? <SearchDialog onClose={() => setOpen(false)} /> : null}</Suspense>
     </>
   );
 }

@@ -11,15 +11,16 @@ import {
 import type { TFunction } from 'i18next';
 import { Suspense, useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ConfirmDialog, confirmText } from '../../app/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../app/confirm-dialog.tsx';
+import { confirmText } from '../../app/confirm-text.ts';
 import { announced } from '../../app/inside.ts';
 import { ListTable } from '../../app/list/list-table.tsx';
+import { RowMenu } from '../../app/list/row-menu.tsx';
 import { useList } from '../../app/list/use-list.ts';
 import { notifyDone, notifyFailure } from '../../app/notify.ts';
 import type { Column } from '../../ui/data-table/column.ts';
 import { NarrowRow } from '../../ui/data-table/narrow-row.tsx';
 import { PageAction } from '../../ui/page.tsx';
-import { RowMenu } from '../../ui/row-menu.tsx';
 import { FormSkeleton } from '../../ui/skeletons.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { userZone } from '../../ui/time-range/time-zone.ts';

@@ -5,7 +5,8 @@ import {
 import { Button, Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ConfirmDialog, confirmText } from '../../app/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../app/confirm-dialog.tsx';
+import { confirmText } from '../../app/confirm-text.ts';
 import { MfaChoice } from '../../app/mfa-choice.tsx';
 import { notifyDone } from '../../app/notify.ts';
 import { useContractForm } from '../../app/use-contract-form.ts';

@@ -2,7 +2,8 @@ import type { StoredRequest } from '@albedo/contract/workgroup-requests/workgrou
 import type { TFunction } from 'i18next';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { FilterControl, ListTable } from '../../app/list/list-table.tsx';
+import { FilterControl } from '../../app/list/filter-control.tsx';
+import { ListTable } from '../../app/list/list-table.tsx';
 import { type ListFilter, useList } from '../../app/list/use-list.ts';
 import type { Column } from '../../ui/data-table/column.ts';
 import { NarrowRow } from '../../ui/data-table/narrow-row.tsx';

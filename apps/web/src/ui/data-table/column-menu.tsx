@@ -1,9 +1,11 @@
-import { ActionIcon, Button, Checkbox, Popover, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Checkbox } from '@mantine/core';
 import { IconArrowsSort, IconColumns3, IconDownload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { askCsv } from '../csv/csv-ask.ts';
+import { Hint } from '../hint.tsx';
+import { LaterPopover } from '../later-popover.tsx';
 import type { Column } from './column.ts';
 import { tableOf } from './csv.ts';
 import classes from './data-table.module.css';
@@ -33,7 +35,7 @@ export function ColumnMenu<T>(props: ColumnMenuProps<T>) {
   return (
     <div className={classes.menu}>
       {onSortAgain ? (
-        <Tooltip label={t('table.sortAgainHint')} multiline maw={260}>
+        <Hint label={t('table.sortAgainHint')}>
           <ActionIcon
             variant="default"
             size={32}
@@ -43,11 +45,11 @@ export function ColumnMenu<T>(props: ColumnMenuProps<T>) {
           >
             <IconArrowsSort size={17} />
           </ActionIcon>
-        </Tooltip>
+        </Hint>
       ) : null}
       {isNarrow ? null : <ColumnChoice {...choice} />}
       {download ?? (
-        <Tooltip label={t('table.csv')}>
+        <Hint label={t('table.csv')}>
           <ActionIcon
             variant="default"
             size={32}
@@ -56,7 +58,7 @@ export function ColumnMenu<T>(props: ColumnMenuProps<T>) {
           >
             <IconDownload size={17} />
           </ActionIcon>
-        </Tooltip>
+        </Hint>
       )}
     </div>
   );
@@ -73,42 +75,44 @@ function ColumnChoice<T>({ columns, visibility, leftOut, onChange, onReset }: Co
   const label =
     leftOut.length > 0 ? t('table.columnsLeftOut', { count: leftOut.length }) : t('table.columns');
   return (
-    <Popover opened={isOpen} onChange={setOpen} position="bottom-end" withinPortal trapFocus>
-      <Popover.Target>
-        {/* Beside the open list its own name would only cover the first lines. */}
-        <Tooltip
-          label={leftOut.length > 0 ? `${label}: ${leftOut.join(', ')}` : label}
-          disabled={isOpen}
-          multiline
-          maw={280}
-        >
+    <LaterPopover
+      isOpen={isOpen}
+      onChange={setOpen}
+      position="bottom-end"
+      label={t('table.columns')}
+      className={classes.columnList}
+      button={
+        // Beside the open list its own name would only cover the first lines.
+        <Hint label={leftOut.length > 0 ? `${label}: ${leftOut.join(', ')}` : label} disabled={isOpen}>
           <Button
             variant="default"
             className={classes.columnButton ?? ''}
             aria-label={label}
-            aria-expanded={isOpen}
             onClick={() => setOpen(!isOpen)}
           >
             <IconColumns3 size={17} aria-hidden="true" />
             {leftOut.length > 0 ? <span className={classes.moreColumns}>{`+${leftOut.length}`}</span> : null}
           </Button>
-        </Tooltip>
-      </Popover.Target>
-      <Popover.Dropdown className={classes.columnList} aria-label={t('table.columns')}>
-        {columns.map((column) => (
-          <Checkbox
-            key={column.id}
-            size="xs"
-            label={column.title}
-            disabled={column.isFixed === true}
-            checked={visibility[column.id] !== false}
-            onChange={(event) => onChange(column.id, event.currentTarget.checked)}
-          />
-        ))}
-        <Button variant="subtle" size="compact-sm" onClick={onReset}>
-          {t('table.resetColumns')}
-        </Button>
-      </Popover.Dropdown>
-    </Popover>
+        </Hint>
+      }
+    >
+      {() => (
+        <>
+          {columns.map((column) => (
+            <Checkbox
+              key={column.id}
+              size="xs"
+              label={column.title}
+              disabled={column.isFixed === true}
+              checked={visibility[column.id] !== false}
+              onChange={(event) => onChange(column.id, event.currentTarget.checked)}
+            />
+          ))}
+          <Button variant="subtle" size="compact-sm" onClick={onReset}>
+            {t('table.resetColumns')}
+          </Button>
+        </>
+      )}
+    </LaterPopover>
   );
 }
