@@ -1,14 +1,13 @@
 import { IconSearch } from '@tabler/icons-react';
-import { Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { loadAllTexts } from '../../app/i18n.ts';
 import { whenShown } from '../../app/in-pieces.ts';
-import { later } from '../../app/later.ts';
 import { areShortcutsShown, showShortcuts } from '../../app/shortcuts.ts';
 import { loadAhead } from '../../ui/load-ahead.ts';
 import classes from './search.module.css';
 
-const loadDialog = async () => (await import('./search-dialog.tsx')).SearchDialog;
-const SearchDialog = later(loadDialog);
+const loadDialog = async () => (await Promise.all([import('./search-dialog.tsx'), loadAllTexts()]))[0];
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
@@ -16,8 +15,13 @@ const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 export function GlobalSearch() {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
-  // Whoever knows the keys types on at once.
-  useEffect(() => whenShown(() => void loadAhead(loadDialog).catch(() => {})), []);
+  const [dialog, setDialog] = useState<Awaited<ReturnType<typeof loadDialog>> | null>(null);
+  const [failure, setFailure] = useState<{ error: unknown } | null>(null);
+  // Loaded before it is opened: whoever knows the keys types on at once.
+  useEffect(() => whenShown(() => void loadAhead(loadDialog).then(setDialog, () => {})), []);
+  useEffect(() => {
+    if (isOpen && !dialog) loadDialog().then(setDialog, (error: unknown) => setFailure({ error }));
+  }, [isOpen, dialog]);
   useEffect(() => {
     const handleKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
@@ -31,6 +35,8 @@ export function GlobalSearch() {
     window.addEventListener('keydown', handleKey);
     return () => window.removeEventListener('keydown', handleKey);
   }, []);
+  // As for all code that is loaded on demand, the nearest error state shows the failure.
+  if (failure) throw failure.error;
   return (
     <>
       <button
@@ -46,7 +52,7 @@ export function GlobalSearch() {
           {isApple ? '⌘ K' : 'Ctrl K'}
         </span>
       </button>
-      <Suspense>{isOpen ? <SearchDialog onClose={() => setOpen(false)} /> : null}</Suspense>
+      {isOpen && dialog ? <dialog.SearchDialog onClose={() => setOpen(false)} /> : null}
     </>
   );
 }
