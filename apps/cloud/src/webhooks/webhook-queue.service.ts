@@ -10,7 +10,7 @@ import {
 } from '../outbound/webhook-calls.ts';
 import type { Seal } from '../secrets/sealed.ts';
 import type { TellList } from '../sockets/lists.ts';
-import type { DeliveryRow, WebhookRow, WebhooksStore } from './webhooks.store.ts';
+import { type DeliveryRow, failingSinceOf, type WebhookRow, type WebhooksStore } from './webhooks.store.ts';
 
 /** Messages sent in one run; then it is the next webhook's turn. */
 const IN_A_RUN = 50;
@@ -172,35 +172,42 @@ export class WebhookQueue {
     if (error === null) {
       await store.noteDelivery(row, { state: 'delivered', status, tookMs, error, endedAt });
       await store.noteOk(workgroup, id, endedAt);
-      if (webhook.failingSince !== null || webhook.nextAt !== null) tell('webhooks', workgroup);
+      if (webhook.nextAt !== null || failingSinceOf(webhook) !== null) tell('webhooks', workgroup);
       return true;
     }
     const isRefused = row.attempts + 1 >= REFUSALS && isAboutTheMessage(status);
     if (isRefused) {
       await store.noteDelivery(row, { state: 'dropped', status, tookMs, error, endedAt });
-      // The refusal was about this message and says nothing about the next ones.
-      await store.noteRefused(workgroup, id, error);
+      // The refusal was about this message: the next ones are sent, unless all are refused for days.
+      const after = await store.noteRefused(workgroup, id, { at: endedAt, error });
+      const isOff = !after || (await this.#complain(after, answer));
       tell('webhooks', workgroup);
-      return true;
+      return !isOff;
     }
     await store.noteDelivery(row, { status, tookMs, error });
     await this.#failed(webhook, answer);
     return false;
   }
 
-  async #failed({ workgroup, id, failures }: WebhookRow, { status, error }: WebhookAnswer): Promise<void> {
-    const { store, calls, complain, tell, now } = this.#options;
+  async #failed({ workgroup, id, failures }: WebhookRow, answer: WebhookAnswer): Promise<void> {
+    const { store, tell, now } = this.#options;
     const waitS = Math.min(AGAIN_S.most, AGAIN_S.first * 2 ** Math.min(failures, 20));
     const at = new Date(now());
     const nextAt = new Date(now() + waitS * 1000);
-    const after = await store.noteFailure(workgroup, id, { at, nextAt, error: error ?? '' });
-    if (after)
-      await calls.failed(after, status, {
-        turnOff: (reason) => store.turnOff(workgroup, id, reason),
-        report: () => store.report(workgroup, id),
-        complain: (kind) => complain(after, kind, error ?? ''),
-      });
+    const after = await store.noteFailure(workgroup, id, { at, nextAt, error: answer.error ?? '' });
+    if (after) await this.#complain(after, answer);
     tell('webhooks', workgroup);
+  }
+
+  /** Tells people of a webhook that delivers nothing, or turns it off. True if it is off now. */
+  #complain(webhook: WebhookRow, { status, error }: WebhookAnswer): Promise<boolean> {
+    const { store, calls, complain } = this.#options;
+    const { workgroup, id, isReported } = webhook;
+    return calls.failed({ failingSince: failingSinceOf(webhook), isReported }, status, {
+      turnOff: (reason) => store.turnOff(workgroup, id, reason),
+      report: () => store.report(workgroup, id),
+      complain: (kind) => complain(webhook, kind, error ?? ''),
+    });
   }
 }
 

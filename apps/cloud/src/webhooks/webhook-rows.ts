@@ -6,7 +6,6 @@ import type { DeviceRegistry } from '../registry/registry.ts';
 import type { Telemetry } from '../telemetry/telemetry.service.ts';
 import { messageOf } from './webhook-events.service.ts';
 import type { NewDelivery, WebhookRow, WebhooksStore } from './webhooks.store.ts';
-import type { RowsTold } from './webhooks.tables.ts';
 
 const MINUTE_MS = 60_000;
 /** Rows may become readable this long after their time of storing, ms. */
@@ -17,8 +16,6 @@ const STEP_MS = 30 * MINUTE_MS;
 const BACK_MS = 24 * 60 * MINUTE_MS;
 /** A workgroup starts no further step after this much time in one look, ms: then it is the others' turn. */
 const SHARE_MS = 20_000;
-/** Once the collected messages have this many characters, they are written before the next table is read. */
-const HELD = 4_000_000;
 
 export interface WebhookRowsOptions {
   store: Pick<WebhooksStore, 'wantingRows' | 'tellRows'>;
@@ -35,8 +32,8 @@ export interface WebhookRowsOptions {
  * the first of them.
  *
  * New rows are read from the store, so nothing is lost when a process dies: the next one catches up, a day back at most. Each
- * minute is checked again for a quarter of an hour; if it has more rows by then, all of it is reported again. A webhook whose
- * rows cannot be read holds up no other one. Rows of a suspended workgroup are skipped.
+ * minute is checked again for a quarter of an hour; if it has more rows by then, all of it is reported again. Each table of a
+ * webhook goes on by itself: one that cannot be read holds up no other one. Rows of a suspended workgroup are skipped.
  */
 export class WebhookRows {
   readonly #options: WebhookRowsOptions;
@@ -86,78 +83,70 @@ export class WebhookRows {
     return webhooks.sort((a, b) => turnOf(a) - turnOf(b));
   }
 
-  /** Whether there is something to send. Starts no step after `endsAt`. */
+  /** Whether there is something to send. Each table gets a step; no further one starts after `endsAt`. */
   async #look(webhook: WebhookRow, endsAt: number, signal: AbortSignal | undefined): Promise<boolean> {
-    const { store, isOpen, now } = this.#options;
+    const { store, isOpen, now, log } = this.#options;
     // A minute is reported once it is over.
     const end = Math.floor(now() / MINUTE_MS) * MINUTE_MS;
-    const since = webhook.rowsSince.getTime();
     if (!isOpen(webhook.workgroup)) {
-      if (end - since >= LATE_MS)
-        await store.tellRows(webhook, { rowsTold: {}, rowsSince: new Date(end) }, []);
+      if (end - webhook.rowsSince.getTime() >= LATE_MS)
+        await store.tellRows(webhook, { rowsTold: {}, rowsSince: new Date(end), rowsSeen: {} }, []);
       return false;
     }
+    let at = webhook;
     let isTold = false;
-    let from = Math.max(since, end - BACK_MS);
-    let at: WebhookRow | null = webhook;
-    while (at && from < end) {
-      signal?.throwIfAborted();
-      const to = Math.min(end, Math.floor((from + STEP_MS) / MINUTE_MS) * MINUTE_MS);
-      const step: Step | null = await this.#step(at, { from, to, end }, signal);
-      isTold ||= step?.isTold ?? false;
-      if (to === end || performance.now() > endsAt) break;
-      at = step?.webhook ?? null;
-      from = at?.rowsSince.getTime() ?? end;
-    }
+    let behind: readonly string[] = webhook.tables;
+    do {
+      const further: string[] = [];
+      for (const table of behind) {
+        signal?.throwIfAborted();
+        try {
+          const step = await this.#step(at, { table, end }, signal);
+          if (step === null) return isTold;
+          at = step.webhook;
+          isTold ||= step.isTold;
+          if (step.isBehind) further.push(table);
+        } catch (err) {
+          signal?.throwIfAborted();
+          const { workgroup, id } = webhook;
+          log.error({ err, workgroup, webhook: id, table }, 'a webhook was not told of new rows of a table');
+        }
+      }
+      behind = further;
+    } while (behind.length > 0 && performance.now() <= endsAt);
     return isTold;
   }
 
-  /** Reports what was stored in the span. Null if another process did so, or somebody changed the webhook. */
+  /** Reports the next stored rows of a table. Null if another process did so, or somebody changed the webhook. */
   async #step(
     webhook: WebhookRow,
-    { from, to, end }: { from: number; to: number; end: number },
+    { table, end }: { table: string; end: number },
     signal: AbortSignal | undefined,
   ): Promise<Step | null> {
+    const { workgroup, rowsSince, rowsSeen, rowsTold } = webhook;
+    const from = Math.max(rowsSeen[table] ?? rowsSince.getTime(), end - BACK_MS);
+    if (from >= end) return { webhook, isTold: false, isBehind: false };
+    const to = Math.min(end, Math.floor((from + STEP_MS) / MINUTE_MS) * MINUTE_MS);
     const keptFrom = Math.max(from, Math.min(to, end - LATE_MS));
     const isKept = (minute: number) => minute * MINUTE_MS + MINUTE_MS > keptFrom;
-    let at = webhook;
-    let isTold = false;
-    let messages: NewDelivery[] = [];
-    const write = async (progress: Pick<WebhookRow, 'rowsTold' | 'rowsSince'>): Promise<boolean> => {
-      if (!(await this.#options.store.tellRows(at, progress, messages))) return false;
-      isTold ||= messages.length > 0;
-      messages = [];
-      at = { ...at, ...progress };
-      return true;
-    };
-    const [all, kept]: [RowsTold, RowsTold] = [{}, {}];
-    for (const table of webhook.tables) {
-      const countsBefore = at.rowsTold[table] ?? {};
-      const counts = await this.#telemetry.countNewly(
-        { workgroup: webhook.workgroup, table, from, to },
-        signal,
-      );
-      const counted: Record<string, number> = {};
-      for (const [minute, count] of counts) {
-        counted[minute] = Math.max(count, countsBefore[minute] ?? 0);
-        if (count > (countsBefore[minute] ?? 0))
-          messages.push(await this.#message(webhook, { from, table, minute, count }, signal));
-      }
-      all[table] = counted;
-      const late = Object.entries(counted).filter(([minute]) => isKept(Number(minute)));
-      if (late.length > 0) kept[table] = Object.fromEntries(late);
-      const held = messages.reduce((sum, { body }) => sum + body.length, 0);
-      // Write what there is, in case the rest of the step fails.
-      if (held >= HELD) {
-        const rowsTold = { ...at.rowsTold, ...all };
-        if (!(await write({ rowsTold, rowsSince: new Date(from) }))) return null;
-      }
+    const before = rowsTold[table] ?? {};
+    const kept: Record<string, number> = {};
+    const messages: NewDelivery[] = [];
+    for (const [minute, count] of await this.#telemetry.countNewly({ workgroup, table, from, to }, signal)) {
+      const told = before[minute] ?? 0;
+      if (isKept(minute)) kept[minute] = Math.max(count, told);
+      if (count > told) messages.push(await this.#message(webhook, { from, table, minute, count }, signal));
     }
-    const isWorthIt = messages.length > 0 || to < end || keptFrom - from >= LATE_MS;
-    const isAhead = at !== webhook;
-    if ((isWorthIt || isAhead) && !(await write({ rowsTold: kept, rowsSince: new Date(keptFrom) })))
-      return null;
-    return { webhook: at, isTold };
+    const isBehind = to < end;
+    const isWorthIt = messages.length > 0 || isBehind || keptFrom - from >= LATE_MS;
+    if (!isWorthIt) return { webhook, isTold: false, isBehind };
+    const progress = {
+      rowsSince,
+      rowsTold: { ...rowsTold, [table]: kept },
+      rowsSeen: { ...rowsSeen, [table]: keptFrom },
+    };
+    if (!(await this.#options.store.tellRows(webhook, progress, messages))) return null;
+    return { webhook: { ...webhook, ...progress }, isTold: messages.length > 0, isBehind };
   }
 
   async #message(
@@ -204,6 +193,8 @@ interface Step {
   webhook: WebhookRow;
   /** Whether there are messages. */
   isTold: boolean;
+  /** Whether the table has further steps to go. */
+  isBehind: boolean;
 }
 
 /** As many of the first rows as fit into this many bytes. */

@@ -18,7 +18,13 @@ import type { Seal } from '../secrets/sealed.ts';
 import type { TellList } from '../sockets/lists.ts';
 import { messageOf } from './webhook-events.service.ts';
 import { ownerOf, type WebhookQueue } from './webhook-queue.service.ts';
-import { type DeliveryRow, NOT_FAILING, type WebhookRow, type WebhooksStore } from './webhooks.store.ts';
+import {
+  type DeliveryRow,
+  failingSinceOf,
+  NOT_FAILING,
+  type WebhookRow,
+  type WebhooksStore,
+} from './webhooks.store.ts';
 
 const SHOWN = 100;
 /** Characters of a message that the list shows. */
@@ -63,7 +69,7 @@ export class Webhooks {
       ...{ id, name, isEnabled, events, tables: tablesOf(wanted) },
       ...{ address: seal.close(address, ownerOf(id, 'address')), host: new URL(address).host },
       secret: seal.close(secret, ownerOf(id, 'secret')),
-      ...{ createdBy: by.email, createdAt: at, rowsSince: at, rowsTold: {} },
+      ...{ createdBy: by.email, createdAt: at, rowsSince: at, rowsTold: {}, rowsSeen: {} },
     });
     if (!row) throw new AppError('webhook.name_taken', { name });
     this.#changed(row, by, { action: 'create', newValue: textOf(row) });
@@ -95,7 +101,9 @@ export class Webhooks {
         : { address: seal.close(address, ownerOf(id, 'address')), host: new URL(address).host }),
       ...(isFresh ? { ...NOT_FAILING, lastError: null } : {}),
       ...(isOnAgain ? { offReason: null } : {}),
-      ...(getsRowsNow ? { rowsSince: new Date(now()), rowsTold: {} } : {}),
+      ...(getsRowsNow
+        ? { rowsSince: new Date(now()), rowsTold: {}, rowsSeen: {} }
+        : rowsFrom(before, wanted, now())),
     });
     if (row === null) throw new AppError('webhook.name_taken', { name });
     if (!row) throw new AppError('webhook.not_found');
@@ -184,7 +192,7 @@ export class Webhooks {
       createdAt: row.createdAt.getTime(),
       lastOkAt: row.lastOkAt?.getTime() ?? null,
       lastError: row.lastError,
-      failingSince: row.failingSince?.getTime() ?? null,
+      failingSince: failingSinceOf(row)?.getTime() ?? null,
       nextAt: row.nextAt?.getTime() ?? null,
       offReason: row.offReason,
       waiting,
@@ -212,6 +220,23 @@ interface Change {
   oldValue?: string;
   newValue?: string;
 }
+
+/** Tables that a webhook did not have yet begin now. */
+const rowsFrom = (
+  { tables, rowsTold, rowsSeen, rowsSince }: WebhookRow,
+  wanted: NewWebhook,
+  now: number,
+): Partial<Pick<WebhookRow, 'rowsTold' | 'rowsSeen'>> => {
+  const all = tablesOf(wanted);
+  const old = all.filter((table) => tables.includes(table));
+  if (old.length === all.length && old.length === tables.length) return {};
+  return {
+    rowsTold: Object.fromEntries(old.flatMap((table) => (rowsTold[table] ? [[table, rowsTold[table]]] : []))),
+    rowsSeen: Object.fromEntries(
+      all.map((table) => [table, old.includes(table) ? (rowsSeen[table] ?? rowsSince.getTime()) : now]),
+    ),
+  };
+};
 
 const tablesOf = ({ events, tables }: NewWebhook): string[] =>
   events.includes('table.rows') ? [...new Set(tables)] : [];

@@ -13,8 +13,19 @@ export type NewDelivery = Omit<
   'place' | 'state' | 'attempts' | 'status' | 'tookMs' | 'error' | 'endedAt'
 >;
 
+/** How far new rows of tables are reported. */
+export type RowsProgress = Pick<WebhookRow, 'rowsTold' | 'rowsSince' | 'rowsSeen'>;
+
+const NO_FAILURE = { failingSince: null, failures: 0, nextAt: null };
 /** A webhook without failures in a row. */
-export const NOT_FAILING = { failingSince: null, failures: 0, nextAt: null, isReported: false };
+export const NOT_FAILING = { ...NO_FAILURE, refused: 0, refusedSince: null, isReported: false };
+
+/** After this many refused messages in a row it is the receiver that fails, not the messages. */
+const REFUSED_IN_A_ROW = 3;
+
+/** Since when a webhook delivers nothing; null if it works, as far as anybody knows. */
+export const failingSinceOf = ({ refused, refusedSince, failingSince }: WebhookRow): Date | null =>
+  refused >= REFUSED_IN_A_ROW ? refusedSince : failingSince;
 
 /** Rows written in one statement. */
 const AT_ONCE = 500;
@@ -132,15 +143,16 @@ export class WebhooksStore {
   /** Keeps how far new rows are reported, with the messages; false if somebody reported them or changed the webhook meanwhile. */
   async tellRows(
     before: WebhookRow,
-    progress: Pick<WebhookRow, 'rowsTold' | 'rowsSince'>,
+    progress: RowsProgress,
     messages: readonly NewDelivery[],
   ): Promise<boolean> {
     return this.transaction(async (inside) => {
-      const { workgroup, id, rowsTold, rowsSince, events, tables } = before;
+      const { workgroup, id, rowsTold, rowsSince, rowsSeen, events, tables } = before;
       const isSame = and(
         eq(webhooks.isEnabled, true),
         eq(webhooks.rowsSince, rowsSince),
         sql`${webhooks.rowsTold} = ${JSON.stringify(rowsTold)}::jsonb`,
+        sql`${webhooks.rowsSeen} = ${JSON.stringify(rowsSeen)}::jsonb`,
         sql`${webhooks.events} = ${JSON.stringify(events)}::jsonb`,
         sql`${webhooks.tables} = ${JSON.stringify(tables)}::jsonb`,
       );
@@ -238,12 +250,24 @@ export class WebhooksStore {
       .where(is(workgroup, id));
   }
 
-  /** A message was dropped for its content; the next one may be fine. */
-  async noteRefused(workgroup: string, id: string, lastError: string): Promise<void> {
-    await this.#postgres.db
+  /** A message was dropped for its content; the next one may be fine. Returns the webhook as it is afterwards. */
+  async noteRefused(
+    workgroup: string,
+    id: string,
+    { at, error }: { at: Date; error: string },
+  ): Promise<WebhookRow | undefined> {
+    const { failingSince, refused, refusedSince } = webhooks;
+    const [row] = await this.#postgres.db
       .update(webhooks)
-      .set({ lastError, ...NOT_FAILING })
-      .where(is(workgroup, id));
+      .set({
+        lastError: error,
+        ...NO_FAILURE,
+        refused: sql`${refused} + 1`,
+        refusedSince: sql`coalesce(${refusedSince}, ${failingSince}, ${at})`,
+      })
+      .where(is(workgroup, id))
+      .returning();
+    return row;
   }
 
   /** Returns the webhook as it is afterwards. */

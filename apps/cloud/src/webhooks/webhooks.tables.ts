@@ -20,6 +20,9 @@ const workgroup = () =>
     .notNull()
     .references(() => workgroups.name, { onDelete: 'cascade' });
 
+/** Up to when new rows of each table are reported, epoch ms. */
+export type RowsSeen = Record<string, number>;
+
 /** How many rows of each table were reported, by minute of storing (epoch minutes): `{ table: { minute: count } }`. */
 export type RowsTold = Record<string, Record<string, number>>;
 
@@ -51,10 +54,15 @@ export const webhooks = pgTable(
     nextAt: at('next_at'),
     /** People were told that it fails. */
     isReported: boolean('is_reported').notNull().default(false),
+    /** Messages in a row that were dropped because they were refused, and when the first of them was refused first. */
+    refused: integer().notNull().default(0),
+    refusedSince: at('refused_since'),
     offReason: text('off_reason').$type<WebhookOf['offReason']>(),
     /** Rows stored before this do not count as new. */
     rowsSince: at('rows_since').notNull(),
     rowsTold: jsonb('rows_told').$type<RowsTold>().notNull(),
+    /** A table that is missing here begins at `rowsSince`. */
+    rowsSeen: jsonb('rows_seen').$type<RowsSeen>().notNull().default({}),
   },
   (table) => [unique('webhooks_by_name').on(table.workgroup, table.name)],
 );
@@ -106,9 +114,12 @@ export const webhooksPart = [
     failures: no,
     nextAt: no,
     isReported: no,
+    refused: no,
+    refusedSince: yes,
     offReason: yes,
     rowsSince: no,
     rowsTold: no,
+    rowsSeen: no,
   }),
   tablePart(webhookDeliveries, named(webhookDeliveries.workgroup), {
     id: yes,

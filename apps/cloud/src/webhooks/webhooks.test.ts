@@ -167,14 +167,15 @@ test('incidents are told with what they are about, and undone steps never', asyn
 
 test('new rows come by the minute with their count, late ones as well, and each once', async () => {
   const { address, received } = await receiver(200);
-  await subscribe({ address, events: ['table.rows'], tables: ['inverter'] });
+  const { _id, name } = await subscribe({ address, events: ['table.rows'], tables: ['inverter'] });
   const { telemetry, webhooks } = cloud.cloud.features;
-  const insert = async (...rows: [number, number, number][]) => {
-    const stored = block('inverter', { power: 'decimal' }, rows);
+  const insertInto = async (table: string, ...rows: [number, number, number][]) => {
+    const stored = block(table, { power: 'decimal' }, rows);
     await telemetry
       .asSystem('ingest')
       .insert([{ ...stored, workgroup: 'main', device }], crypto.randomUUID());
   };
+  const insert = (...rows: [number, number, number][]) => insertInto('inverter', ...rows);
   const look = async () => {
     await webhooks.rows.look();
     await settle();
@@ -206,12 +207,23 @@ test('new rows come by the minute with their count, late ones as well, and each 
   await look();
   expect(received[2]?.payload.data).toMatchObject({ count: 2000, isWhole: false });
   expect(received[2]?.payload.data.rows).toHaveLength(500);
+  // A table that is added begins then, and the others go on.
+  await insertInto('meter', [1, Date.now(), 1]);
+  later(MINUTE_MS);
+  const tables = ['meter', 'inverter'];
+  await call('PUT', `webhooks/main/${_id}`, { body: { name, events: ['table.rows'], tables } });
+  await insertInto('meter', [2, Date.now(), 2]);
+  later(MINUTE_MS);
+  await look();
+  expect(received.slice(3).map(({ payload }) => payload.data)).toEqual([
+    expect.objectContaining({ table: 'meter', count: 1 }),
+  ]);
 });
 
-test('rows are caught up on in steps, a day back, and one whose rows cannot be read holds up nobody', async () => {
+test('rows are caught up on in steps, a day back, and a table that cannot be read holds up no other', async () => {
   const [broken, fine] = [await receiver(200), await receiver(200)];
   await subscribe({ address: broken.address, events: ['table.rows'], tables: ['broken'] });
-  await subscribe({ address: fine.address, events: ['table.rows'], tables: ['late'] });
+  await subscribe({ address: fine.address, events: ['table.rows'], tables: ['broken', 'late'] });
   const { telemetry, webhooks, workgroups } = cloud.cloud.features;
   const insert = async (...values: number[]) => {
     const rows = values.map((value, i): [number, number, number] => [value, Date.now() + i, value]);
@@ -361,6 +373,48 @@ test('one that fails for days is told of, turned off, and sends what waits once 
   turn(false);
   await settle();
   expect(await shown(_id)).toMatchObject({ enabled: false, offReason: 'gone' });
+});
+
+test('one that refuses message after message for days is told of and turned off; one that accepts some is not', async () => {
+  const { address, answers } = await receiver(400);
+  const fussy = await receiver(400, 400, 400, 400, 400, 400, 400, 400, 400, 400, 200);
+  const { _id, name } = await subscribe({ address, events: ['device.online'] });
+  const { _id: fussyId } = await subscribe({ address: fussy.address, events: ['device.offline'] });
+  const finding = async () =>
+    (await call('GET', 'diagnostics/main/findings')).body.findings.find(
+      ({ kind }: { kind: string }) => kind === 'webhooks',
+    );
+  const refuseOne = async () => {
+    turn(true);
+    turn(false);
+    for (let time = 0; time < 5; time++) {
+      await settle();
+      later(HOUR_MS);
+    }
+  };
+  await refuseOne();
+  const since = Date.now() - 5 * HOUR_MS;
+  await refuseOne();
+  // Two refusals may be the fault of the messages.
+  expect(await shown(_id)).toMatchObject({ enabled: true, failingSince: null });
+  await refuseOne();
+  expect(await shown(_id)).toMatchObject({ enabled: true, failingSince: since });
+  expect(await finding()).toMatchObject({ count: 1, examples: [{ name, at: since }] });
+  for (let day = 0; day < 5; day++) {
+    later(20 * HOUR_MS);
+    await refuseOne();
+  }
+  await cloud.cloud.features.mailer.idle();
+  expect(
+    (await mailsTo(cloud, OWNER.email))
+      .map(({ subject }) => subject)
+      .filter((subject) => subject.includes(`${name} `)),
+  ).toEqual([expect.stringContaining('has failed for a day'), expect.stringContaining('was turned off')]);
+  expect(await shown(_id)).toMatchObject({ enabled: false, offReason: 'failed' });
+  expect(await shown(fussyId)).toMatchObject({ enabled: true, failingSince: null });
+  answers(200);
+  const body = { name, events: ['device.online'], enabled: true };
+  expect((await call('PUT', `webhooks/main/${_id}`, { body })).body).toMatchObject({ failingSince: null });
 });
 
 test('after a new secret both are good for a day, and neither is ever read', async () => {
