@@ -33,14 +33,14 @@ export function openEntities(of: {
   history: History;
   registry: DeviceRegistry;
 }): Feature<{ entities: Entities; entityStreams: EntityStreams }> {
-  const { postgres, fieldRoles, machines, sockets, history } = of;
+  const { postgres, sockets, history } = of;
   const store = new EntitiesStore(postgres);
   const trees = new KeptTrees(store);
   const traces = new EntityTraces({ ...of, tell: sockets.tellList });
   const entities = new Entities({ ...of, trees, traces });
   const deletions = new EntityDeletions({ ...of, store, trees, traces });
   history.announce(entitiesHistory(entities, deletions));
-  const entityStreams = new EntityStreams({ entities, machines, fieldRoles });
+  const entityStreams = new EntityStreams({ ...of, entities });
   const forget = defineJob({
     name: 'entities-forget-deletions',
     payload: z.object({}),

@@ -273,6 +273,21 @@ test('streams are found by role and by field, over the tree, whatever their make
     status: 400,
     body: { message: 'Unknown descendant strategy: cousins' },
   });
+  // Labels of sources, also of those above them.
+  const labelled = (device: string, source: string, labels: string[], parent: string | null = null) => ({
+    ...{ device, source, labels, parent },
+  });
+  await call('PUT', 'labelling/main', {
+    sources: [
+      labelled(roof, 'inv-02', [], 'station'),
+      labelled(roof, 'station', ['east']),
+      labelled(field, 'inv-01', ['west']),
+    ],
+  });
+  const below = { over: 'descendants', role: 'acPower' };
+  expect(await entitiesOf({ ...below, sourceLabel: 'east' })).toEqual(['s-2']);
+  expect(await entitiesOf({ ...below, sourceLabel: 'west' })).toEqual(['s-3']);
+  expect(await entitiesOf({ ...below, sourceLabel: 'north' })).toEqual([]);
 });
 
 test('with access control, the list holds what the rules let somebody view, and changes ask them too', async () => {

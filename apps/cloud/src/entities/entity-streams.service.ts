@@ -1,9 +1,13 @@
 import { EntityWorld, streamsOf, UnknownStrategy } from '@albedo/contract/entities/entity-streams';
 import type { EntityStream, KnownSource, StreamSelector } from '@albedo/contract/entities/streams.schema';
+import { labelsOf, type SourceLabels } from '@albedo/contract/labelling/labelling.schema';
 import type { Caller } from '../access/caller.ts';
+import { ALL_DEVICES, type DeviceScope } from '../access/device-scope.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { FieldRoles } from '../field-roles/field-roles.service.ts';
 import type { Machines } from '../machines/machines.service.ts';
+import type { DeviceRegistry } from '../registry/registry.ts';
+import { visibleLabels } from '../registry/visible-labels.ts';
 import type { Entities } from './entities.service.ts';
 
 /** What calculations write of one workgroup: for each entity that one is about a source, without roles. */
@@ -14,16 +18,19 @@ export class EntityStreams {
   readonly #entities: Entities;
   readonly #machines: Pick<Machines, 'list'>;
   readonly #roles: Pick<FieldRoles, 'known' | 'knownToAll'>;
+  readonly #registry: Pick<DeviceRegistry, 'known'>;
   #findCalculated: FindCalculated = async () => [];
 
   constructor(of: {
     entities: Entities;
     machines: Pick<Machines, 'list'>;
     fieldRoles: Pick<FieldRoles, 'known' | 'knownToAll'>;
+    registry: Pick<DeviceRegistry, 'known'>;
   }) {
     this.#entities = of.entities;
     this.#machines = of.machines;
     this.#roles = of.fieldRoles;
+    this.#registry = of.registry;
   }
 
   /** Has entities know what calculations write of them. */
@@ -33,7 +40,7 @@ export class EntityStreams {
 
   /** Every source that the caller sees; of calculations only whoever sees all devices, which they may be over. */
   async sources(caller: Caller, signal?: AbortSignal): Promise<KnownSource[]> {
-    const known = await this.#roles.known(caller, signal);
+    const known = this.#labelled(await this.#roles.known(caller, signal), caller.devices);
     return caller.devices.isAll ? withCalculated(known, await this.#findCalculated(caller.workgroup)) : known;
   }
 
@@ -45,7 +52,8 @@ export class EntityStreams {
       this.#findCalculated(workgroup),
       this.#machines.list(workgroup),
     ]);
-    return new EntityWorld({ entities, sources: withCalculated(known, calculated), machines });
+    const sources = withCalculated(this.#labelled(known, ALL_DEVICES), calculated);
+    return new EntityWorld({ entities, sources, machines });
   }
 
   /** Entities, sources and machines as the caller sees them now, for any number of questions to `streamsOf`. */
@@ -56,6 +64,20 @@ export class EntityStreams {
       this.#machines.list(caller.workgroup),
     ]);
     return new EntityWorld({ entities, sources, machines });
+  }
+
+  #labelled(sources: readonly KnownSource[], scope: DeviceScope): KnownSource[] {
+    const byDevice = new Map<string, SourceLabels>();
+    return sources.map((one) => {
+      let own = byDevice.get(one.deviceId);
+      if (!own) {
+        const device = this.#registry.known(one.deviceId);
+        own = device ? visibleLabels(device, scope) : {};
+        byDevice.set(one.deviceId, own);
+      }
+      const labels = labelsOf(own, one.source);
+      return labels.length > 0 ? { ...one, labels } : one;
+    });
   }
 
   /** Throws `entity.not_found`, `entity.strategy_unknown`. */

@@ -7,11 +7,12 @@ import {
 import type { Postgres } from '@albedo/postgres/postgres';
 import { oneByOne } from '@albedo/postgres/together';
 import type { Actor } from '../access/actor.ts';
-import { type DeviceScope, seesSource } from '../access/device-scope.ts';
+import type { DeviceScope } from '../access/device-scope.ts';
 import type { Devices } from '../devices/devices.service.ts';
 import { AppError } from '../errors/app-error.ts';
 import { invalid } from '../errors/request-issues.ts';
 import type { DeviceRegistry } from '../registry/registry.ts';
+import { visibleLabels } from '../registry/visible-labels.ts';
 
 export interface LabellingOptions {
   postgres: Postgres;
@@ -29,15 +30,10 @@ export class Labelling {
 
   /** The labelled sources that the caller sees; one that stands below a hidden one stands by itself. */
   list(workgroup: string, scope: DeviceScope): LabelledSource[] {
-    return this.#options.registry.visible(workgroup, scope).flatMap(({ id, sourceLabels }) =>
-      Object.entries(sourceLabels)
-        .filter(([source]) => seesSource(scope, id, source))
-        .map(([source, { labels, parent }]) => ({
-          device: id,
-          source,
-          labels,
-          parent: parent !== null && seesSource(scope, id, parent) ? parent : null,
-        })),
+    return this.#options.registry.visible(workgroup, scope).flatMap((device) =>
+      Object.entries(visibleLabels(device, scope)).map(([source, { labels, parent }]) => ({
+        ...{ device: device.id, source, labels, parent },
+      })),
     );
   }
 

@@ -6,10 +6,16 @@ export function selectorOf({
   over,
   path,
   label,
+  sourceLabel,
   role,
   table = '',
   field = '',
 }: Omit<BoardStream, 'combine'>): StreamSelector {
-  const where = { over, ...(path ? { path } : {}), ...(label ? { label } : {}) };
+  const where = {
+    over,
+    ...(path ? { path } : {}),
+    ...(label ? { label } : {}),
+    ...(sourceLabel ? { sourceLabel } : {}),
+  };
   return role === undefined ? { ...where, table, field } : { ...where, role };
 }

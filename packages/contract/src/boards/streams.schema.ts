@@ -41,6 +41,8 @@ export const boardStream = z
     role: z.enum(FIELD_ROLE_NAMES).optional(),
     table: tableName.optional(),
     field: word.optional(),
+    /** Only sources with this label; its id. */
+    sourceLabel: word.optional(),
     /** Only this source, where an entity has several. */
     source: z.string().max(400).optional(),
     combine: z.enum(COMBINATIONS).default('each'),

@@ -58,6 +58,11 @@ export class EntityWorld {
     return known?.kind ?? 'other';
   }
 
+  /** The ids of the labels of a source. */
+  labelsOf({ deviceId, source }: Pick<KnownSource, 'deviceId' | 'source'>): readonly string[] {
+    return this.sourcesOf(deviceId).find((one) => one.source === source)?.labels ?? [];
+  }
+
   /** Whether nothing has a table at all, or only not the field. */
   lacks({ table, field }: { table: string; field: string }): 'table' | 'field' | null {
     const ofTable = [...this.#sources.values()].flat().filter((one) => one.table === table);
@@ -90,9 +95,11 @@ function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
 export function streamsOf(world: EntityWorld, entityId: string, wanted: StreamSelector): EntityStream[] {
   const start = world.entity(entityId);
   const among = entitiesOver(world, start, wanted);
+  const { sourceLabel } = wanted;
   const found = new Map<string, EntityStream>();
   for (const one of among)
     for (const stream of streamsOfOne(world, one, wanted)) {
+      if (sourceLabel !== undefined && !world.labelsOf(stream).includes(sourceLabel)) continue;
       const key = keyOf(stream);
       if (!found.has(key)) found.set(key, stream);
     }

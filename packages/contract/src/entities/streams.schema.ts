@@ -18,6 +18,8 @@ export const knownSource = z.object({
   source: z.string(),
   kind: z.enum(SOURCE_KINDS),
   fields: z.array(knownField),
+  /** The ids of its labels and of those of the sources it stands below. */
+  labels: z.array(z.string()).optional(),
   /** Of a calculation: the entity that it is about, which has these streams without naming them. */
   entity: z.string().optional(),
 });
@@ -41,6 +43,8 @@ const over = {
   path: z.array(z.string().min(1).max(200)).max(32).optional(),
   /** For `label`: its id. */
   label: z.string().max(200).optional(),
+  /** Only sources with this label, which may be that of a source above; its id. */
+  sourceLabel: z.string().max(200).optional(),
 };
 
 /** Which streams: a table and field as they are, or a role whatever its field is called. */

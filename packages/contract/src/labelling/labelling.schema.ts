@@ -57,11 +57,18 @@ function abovesOf(labels: SourceLabels, source: string): string[] {
 const parentOf = (labels: SourceLabels, source: string): string | null =>
   (Object.hasOwn(labels, source) && labels[source]?.parent) || null;
 
+/** The ids of the labels that a source has, or one that it stands below. */
+export const labelsOf = (labels: SourceLabels, source: string): string[] => [
+  ...new Set(
+    [source, ...abovesOf(labels, source)].flatMap((one) =>
+      Object.hasOwn(labels, one) ? (labels[one]?.labels ?? []) : [],
+    ),
+  ),
+];
+
 /** Whether a source, or one that it stands below, has the label. */
 export const isLabelled = (labels: SourceLabels, source: string, label: string): boolean =>
-  [source, ...abovesOf(labels, source)].some(
-    (one) => Object.hasOwn(labels, one) && labels[one]?.labels.includes(label),
-  );
+  labelsOf(labels, source).includes(label);
 
 /** As the setting may be: no source stands below itself. */
 export const soundLabels = sourceLabels.superRefine((labels, context) => {

@@ -34,6 +34,8 @@ export async function saveDraft(
 async function saveSources(wg: string, sources: LabelledSource[]): Promise<void> {
   const saved = await call(labellingApi.save, { params: { wg }, body: { sources } });
   queryClient.setQueryData(labellingQuery(wg).queryKey, saved);
+  // Sources carry their labels.
+  void queryClient.invalidateQueries({ queryKey: ['entity-world', wg] });
 }
 
 async function takeFromEntities(wg: string, gone: ReadonlySet<string>): Promise<void> {

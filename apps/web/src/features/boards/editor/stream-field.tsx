@@ -6,6 +6,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { KnownWorld } from '../../../app/entity-world-query.ts';
 import { useLabels } from '../../../app/labels.ts';
+import { useSourceLabels } from '../../../app/source-labels.ts';
 import { useVariableChoices } from './variable-choices.ts';
 
 interface StreamFieldProps {
@@ -22,8 +23,9 @@ export function StreamField({ value, world, onChange, hasName = false }: StreamF
   const { t } = useTranslation();
   const labelVariables = useVariableChoices('label');
   const labels = useLabels();
+  const { offered } = useSourceLabels();
   const stream = value ?? FIRST;
-  const { over, path, label, role, table, field, combine } = stream;
+  const { over, path, label, sourceLabel, role, table, field, combine } = stream;
   const isRole = field === undefined || role !== undefined;
   const tables = useMemo(() => [...new Set(world.sources.map((one) => one.table))].toSorted(), [world]);
   const fields = useMemo(() => {
@@ -116,6 +118,22 @@ export function StreamField({ value, world, onChange, hasName = false }: StreamF
           data={[...labels.map(({ id, name }) => ({ value: id, label: name })), ...labelVariables]}
           value={label ?? null}
           onChange={(next) => set({ label: next ?? undefined })}
+        />
+      ) : null}
+      {offered.length > 0 || sourceLabel ? (
+        <Select
+          label={t('boards.sourceLabel')}
+          placeholder={t('boards.anySource')}
+          data={[
+            ...(offered.some(({ id }) => id === sourceLabel)
+              ? offered
+              : [...offered, ...labels.filter(({ id }) => id === sourceLabel)]
+            ).map(({ id, name }) => ({ value: id, label: name })),
+            ...labelVariables,
+          ]}
+          value={sourceLabel ?? null}
+          clearable
+          onChange={(next) => set({ sourceLabel: next ?? undefined })}
         />
       ) : null}
       <Select

@@ -84,6 +84,7 @@ function show(
     ask: async (one: BoardQuestionInput) => ({ id: '0', ...answer(one) }),
     live: { start: () => () => {}, get: () => undefined, watch: () => () => {} },
     words: () => null,
+    labels: [],
     zooming: { zoom: () => {}, zoomOut: () => {}, canZoomOut: false },
     ...{ widgetOf, settingsOf: fullSettings, sizeOf: () => ({ w: 8, h: 6 }), openEntity: () => {} },
     ...more,
@@ -181,6 +182,25 @@ test.each([
     expect(new URL((link as HTMLAnchorElement).href).searchParams.get('range')).toBe(range);
   },
 );
+
+test('a source that a figure comes from stands with its labels', async () => {
+  const sources = SOURCES.map((one) => ({ ...one, labels: ['pv'] }));
+  const settings = settingsOf({ kind: 'gauge', settings: { stream: own('acPower') } });
+  const live = { start: () => () => {}, get: () => ({ value: 5, eventAt: FROM }), watch: () => () => {} };
+  fakeNetwork(() => ({ body: [{ id: DEVICE, name: 'Gateway' }] }));
+  await show(GaugeView, settings as object, undefined, {
+    live,
+    world: new EntityWorld({ entities: [ROOF], sources }),
+    labels: [
+      { id: 'wind', name: 'Wind' },
+      { id: 'pv', name: 'Solar' },
+    ],
+  });
+  await userEvent.click(await screen.findByRole('button', { name: 'Where One comes from' }));
+  expect((await screen.findByText('Solar')).closest('td')?.textContent).toBe(
+    'Gateway › inv-1 Solar › solar.AC',
+  );
+});
 
 test('states that are words are shown as they are', async () => {
   await show(TimelineView, { streams: [own('state')] }, () => states(['MPPT', 'MPPT', 'MPPT', 'Sleeping']));

@@ -150,6 +150,9 @@ function useMade(
 function Place({ name, stream }: { name: string | undefined; stream: Line['streams'][number] }) {
   const { t } = useTranslation();
   const { deviceId, table, source, field } = stream;
+  const { world, labels } = useBoard();
+  const own = world.labelsOf(stream);
+  const names = labels.filter(({ id }) => own.includes(id)).map((label) => label.name);
   if (name === undefined)
     return (
       <Anchor
@@ -166,7 +169,9 @@ function Place({ name, stream }: { name: string | undefined; stream: Line['strea
       <Anchor component={Link} to="/devices/$id" params={{ id: deviceId } as never} size="sm">
         {name}
       </Anchor>
-      {` › ${source} › ${table}.${field}`}
+      {` › ${source} `}
+      {names.length > 0 ? <span className={classes.labels}>{names.join(', ')} </span> : null}
+      {`› ${table}.${field}`}
     </>
   );
 }
