@@ -1,6 +1,6 @@
 import type { Threshold } from '@albedo/contract/boards/widgets/parts';
 import { formatFixed } from '../../ui/units/numbers.ts';
-import { decimalsTogether, shownValue } from '../../ui/units/units.ts';
+import { shownAlike, shownValue } from '../../ui/units/units.ts';
 
 export type Level = Threshold['level'] | null;
 
@@ -14,17 +14,6 @@ export function levelOf(value: number | string | null, thresholds: readonly Thre
 interface Style {
   unit?: string | undefined;
   decimals?: number | undefined;
-}
-
-/** The style of figures that stand below one another: with the same number of decimals, unless it says a unit or decimals itself. */
-export function styleTogether<S extends Style>(
-  style: S,
-  values: readonly (number | string | null | undefined)[],
-  units: string | null | undefined,
-): S {
-  const numbers = values.map((value) => (typeof value === 'number' ? value : null));
-  const decimals = decimalsTogether(numbers, units);
-  return decimals === undefined || style.unit !== undefined ? style : { decimals, ...style };
 }
 
 /** Number and unit of a figure; a unit or decimals of the widget's own stand in place of those of the field. */
@@ -52,3 +41,30 @@ export const textOf = (value: number | string | null, units: string | null, styl
   const { number, unit } = figureText(value, units, style);
   return unit === '' ? number : `${number} ${unit}`;
 };
+
+interface Figure {
+  value: number | string | null;
+  units: string | null;
+}
+
+/** Figures that stand below one another: those that measure the same have one unit and number of decimals. */
+export function textsTogether(figures: readonly Figure[], style: Style = {}): string[] {
+  if (style.unit !== undefined) return figures.map(({ value, units }) => textOf(value, units, style));
+  const alike = new Map(
+    [...new Set(figures.map(({ units }) => units))].map((units) => [
+      units,
+      shownAlike(
+        figures.map((one) => (one.units === units && typeof one.value === 'number' ? one.value : null)),
+        units,
+      ),
+    ]),
+  );
+  return figures.map(({ value, units }, at) => {
+    const shown = alike.get(units)?.[at];
+    if (!shown || typeof value !== 'number') return textOf(value, units, style);
+    const isScaled = shown.unit !== (units ?? '');
+    const number =
+      style.decimals === undefined || isScaled ? shown.number : formatFixed(value, style.decimals);
+    return shown.unit === '' ? number : `${number} ${shown.unit}`;
+  });
+}

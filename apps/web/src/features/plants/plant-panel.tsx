@@ -24,7 +24,6 @@ import { latestQuery } from '../devices/devices.queries.ts';
 import { DayCurve } from './day-curve.tsx';
 import { Findings } from './findings.tsx';
 import { InverterGrid } from './inverter-grid.tsx';
-import { largestPowerW } from './paths.ts';
 import classes from './plant.module.css';
 import { readingOf } from './plants.queries.ts';
 import { DayTile, ReadingTile } from './reading-tile.tsx';
@@ -77,8 +76,6 @@ function PlantView({
   const light = poa.value === null && poa.missing === 'noSource' ? ghi : poa;
   const place = zoneLabel(zone, now);
   const isArriving = useIsArriving(day.from);
-  // Powers of a plant share one unit prefix everywhere on the page.
-  const reachW = curve ? largestPowerW(curve) : undefined;
   const [imported, exported] = formatAlike([today.importedWh, today.exportedWh], 'Wh');
   return (
     <div className={classes.panel}>
@@ -96,7 +93,7 @@ function PlantView({
         </Text>
       ) : null}
       <div className={classes.tiles}>
-        <ReadingTile title={t('plants.power')} reading={power} units="W" now={now} reach={reachW}>
+        <ReadingTile title={t('plants.power')} reading={power} units="W" now={now}>
           {share === null ? (
             <div className={classes.note}>{t(plant.isPartial ? 'plants.ofVisible' : 'plants.noRating')}</div>
           ) : (
@@ -154,7 +151,6 @@ function PlantView({
           reading={grid}
           units="W"
           now={now}
-          reach={reachW}
         >
           <div className={classes.note}>
             {isArriving ? t('demo.arriving') : t('plants.metered', { imported, exported })}
@@ -171,7 +167,7 @@ function PlantView({
           ))}
         </Section>
         <Section title={t('plants.flow.title')}>
-          <Flow reading={reading} reachW={reachW} />
+          <Flow reading={reading} />
         </Section>
       </div>
       <InverterGrid plant={plant} inverters={reading.inverters} incidents={open} nameOf={nameOf} now={now} />

@@ -96,7 +96,7 @@ test('a plant says what it gives, what part of it that is, and what is wrong, in
   expect(screen.getByText(/Add Latitude and Longitude/)).toBeTruthy();
 });
 
-test("axis, legend and tile of today's power take one step", async () => {
+test("axis and legend of today's power take one step, and a figure that stands alone its own", async () => {
   const curve = {
     ...(plant.curve as NonNullable<PlantDetail['curve']>),
     powerW: [320_000],
@@ -107,7 +107,7 @@ test("axis, legend and tile of today's power take one step", async () => {
   expect(within(figure).getByText('0.32 MW')).toBeTruthy();
   expect(within(figure).getByText('1.30 MW')).toBeTruthy();
   const tile = screen.getByText('Power now').parentElement as HTMLElement;
-  expect(tile.textContent).toContain('0.32MW');
+  expect(tile.textContent).toContain('320.00kW');
 });
 
 test('energy that the rating does not allow is left out, and the page says so', async () => {

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { LevelIcon } from '../../ui/status/level-icon.tsx';
 import { agoText } from '../../ui/units/durations.ts';
 import { NO_VALUE } from '../../ui/units/numbers.ts';
-import { shownAlike, shownValue } from '../../ui/units/units.ts';
+import { shownValue } from '../../ui/units/units.ts';
 import classes from './plant.module.css';
 
 interface ReadingTileProps {
@@ -12,18 +12,14 @@ interface ReadingTileProps {
   reading: Reading;
   units: string;
   now: number;
-  /** The largest value of the chart beside it, whose step it takes; in the base unit. */
-  reach?: number | undefined;
   /** Below the number. */
   children?: ReactNode;
 }
 
 /** One value of now with its age; a dash with its reason where there is none. */
-export function ReadingTile({ title, reading, units, now, reach, children }: ReadingTileProps) {
+export function ReadingTile({ title, reading, units, now, children }: ReadingTileProps) {
   const { t } = useTranslation();
-  const { number, unit } =
-    (reach === undefined ? null : shownAlike([reading.value], units, reach)[0]) ??
-    shownValue(reading.value, units);
+  const { number, unit } = shownValue(reading.value, units);
   const isSilent = reading.missing === 'silent' && reading.at !== null;
   return (
     <div className={classes.tile}>

@@ -19,9 +19,9 @@ type Flowing = Pick<PlantReading, 'power' | 'grid' | 'load' | 'battery' | 'poa' 
 
 /**
  * How power flows between sun, inverters, site, grid and battery; a line that stands still carries nothing. All powers share
- * the unit prefix of the largest one, or of `reachW`, the largest power shown beside them.
+ * the unit prefix of the largest one.
  */
-export function Flow({ reading, reachW }: { reading: Flowing; reachW?: number | undefined }) {
+export function Flow({ reading }: { reading: Flowing }) {
   const { t } = useTranslation();
   const { power, grid, load, battery, poa, ghi, stateOfCharge } = reading;
   const light = poa.value === null ? ghi : poa;
@@ -29,7 +29,7 @@ export function Flow({ reading, reachW }: { reading: Flowing; reachW?: number | 
   const isExporting = (grid.value ?? 0) < -NOTHING_W;
   const isCharging = (battery.value ?? 0) < -NOTHING_W;
   const powers = [power, load, grid, battery].map(({ value }) => value);
-  const [produced = '', used = '', metered = '', stored = ''] = formatAlike(powers, 'W', reachW);
+  const [produced = '', used = '', metered = '', stored = ''] = formatAlike(powers, 'W');
   const named = (role: 'gridPower' | 'batteryPower', { value }: Reading, other: string) => {
     const way = wayOf(role, value);
     return way ? t(`plants.flow.${way}`) : other;

@@ -102,18 +102,6 @@ export function shownAlike(
   });
 }
 
-/** Decimals of a column whose values have no steps: those of the one that needs most; undefined where the unit has a rule. */
-export function decimalsTogether(
-  values: readonly (number | null | undefined)[],
-  units?: string | null,
-): number | undefined {
-  const { unit, factor } = baseUnit(units);
-  const known = values.filter(isShown);
-  const largest = Math.max(0, ...known.map(Math.abs));
-  if (factor !== 1 || SCALABLE.has(unit) || DECIMALS[unit] !== undefined) return undefined;
-  return unitScaling(unit, largest).prefix === '' ? decimalsOf(known, largest) : undefined;
-}
-
 /** As many decimals as the value that needs most; no more than the largest of them deserves. */
 function decimalsOf(values: readonly number[], largest: number): number {
   const most = largest === 0 ? 0 : decimalsBelow(largest);

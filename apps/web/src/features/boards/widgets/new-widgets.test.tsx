@@ -210,7 +210,7 @@ test('states that are words are shown as they are', async () => {
 test('the last values stand with the newest first', async () => {
   const values = [
     [
-      { at: FROM, value: 1500 },
+      { at: FROM, value: 500 },
       { at: FROM + HOUR, value: 2500 },
     ],
   ];
@@ -218,7 +218,7 @@ test('the last values stand with the newest first', async () => {
   const rows = await screen.findAllByRole('row');
   expect(rows.map(({ textContent }) => textContent)).toEqual([
     expect.stringMatching(/09:00:00.*2\.5/),
-    expect.stringMatching(/08:00:00.*1\.5/),
+    expect.stringMatching(/08:00:00.*0\.50 kW/),
   ]);
 });
 

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import type { ChartSeries } from '../../../../ui/time-series-chart/series-data.ts';
 import { TimeSeriesChart } from '../../../../ui/time-series-chart/time-series-chart.tsx';
 import { useAnswer, useBoard } from '../../board-context.ts';
-import { textOf } from '../../levels.ts';
+import { textsTogether } from '../../levels.ts';
 import { type Line, linesOf, NoLine } from '../../lines.ts';
 import { useOrigin } from '../../origins.ts';
 import { questionOf, totalOf, useOwnSpan } from '../../use-figures.ts';
@@ -63,14 +63,15 @@ export function EnergyView({ settings, title, height }: WidgetProps<SettingsOf<'
     return <WidgetFailure error={failed.error} onRetry={() => void failed.refetch()} />;
   if (series.length === 0) return <WidgetSkeleton />;
   const isTall = height > 190;
+  const totals = textsTogether(series.map(({ total, units = null }) => ({ value: total, units })));
   return (
     <div className={classes.energy}>
       {isTall ? (
         <dl className={classes.totals}>
-          {series.map(({ id, label, total, units }) => (
+          {series.map(({ id, label }, at) => (
             <div key={id}>
               <dt>{label}</dt>
-              <dd>{textOf(total, units)}</dd>
+              <dd>{totals[at]}</dd>
             </div>
           ))}
         </dl>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { askCsv } from '../../../../ui/csv/csv-ask.ts';
 import { formatInstant } from '../../../../ui/time-range/zoned-time.ts';
 import { useAnswer, useBoard } from '../../board-context.ts';
-import { textOf } from '../../levels.ts';
+import { textsTogether } from '../../levels.ts';
 import { useOrigin } from '../../origins.ts';
 import type { WidgetProps } from '../../widget.ts';
 import { WidgetFailure, WidgetNote, WidgetSkeleton } from '../../widget-error.tsx';
@@ -50,13 +50,15 @@ export function LastView({ settings, title }: WidgetProps<SettingsOf<'last'>>) {
     .toSorted((a, b) => b.at - a.at)
     .slice(0, settings.count);
   if (rows.length === 0) return <WidgetNote text={t('boards.noValue')} />;
-  const words = ({ line: at, value }: Row) => {
-    const line = lines[at];
-    const [stream] = line?.streams ?? [];
-    const { word } = stateOf(stream?.field ?? '', value, []);
-    const scaled = typeof value === 'number' && stream ? value * stream.factor + stream.offset : value;
-    return word ?? textOf(scaled, line?.units ?? null);
-  };
+  const texts = textsTogether(
+    rows.map(({ line: at, value }) => {
+      const line = lines[at];
+      const [stream] = line?.streams ?? [];
+      const { word } = stateOf(stream?.field ?? '', value, []);
+      const scaled = typeof value === 'number' && stream ? value * stream.factor + stream.offset : value;
+      return { value: word ?? scaled, units: line?.units ?? null };
+    }),
+  );
   const save = () => {
     const columns = [
       { title: t('boards.last.at'), isTime: true },
@@ -84,7 +86,7 @@ export function LastView({ settings, title }: WidgetProps<SettingsOf<'last'>>) {
             <tr key={at}>
               <th scope="row">{formatInstant(one.at, zone)}</th>
               {lines.length > 1 ? <td>{lines[one.line]?.label}</td> : null}
-              <td>{words(one)}</td>
+              <td>{texts[at]}</td>
             </tr>
           ))}
         </tbody>

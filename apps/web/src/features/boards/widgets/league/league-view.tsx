@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { baseUnit, formatValue } from '../../../../ui/units/units.ts';
 import { useBoard } from '../../board-context.ts';
 import { namedData } from '../../figure-data.ts';
-import { levelOf, styleTogether, textOf } from '../../levels.ts';
+import { levelOf, textsTogether } from '../../levels.ts';
 import { useFigures } from '../../use-figures.ts';
 import type { WidgetProps } from '../../widget.ts';
 import { useWidgetData } from '../../widget-data.ts';
@@ -99,11 +99,7 @@ function RankedList({ settings, all, ranked }: RankedListProps) {
   const { worst, most, thresholds } = settings;
   const way = worst === 'low' ? 1 : -1;
   const shown = ranked.toSorted((a, b) => way * (a.value - b.value)).slice(0, most);
-  const style = styleTogether(
-    settings,
-    shown.map(({ value }) => value),
-    shown[0]?.units,
-  );
+  const texts = textsTogether(shown, settings);
   useWidgetData(
     namedData(
       shown.map(({ entity, value, units }) => ({
@@ -118,9 +114,9 @@ function RankedList({ settings, all, ranked }: RankedListProps) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
     <div className={classes.scroll} tabIndex={0}>
       <ol className={classes.list}>
-        {shown.map(({ entity, value, units, coverage = null, origin }, at) => {
+        {shown.map(({ entity, value, coverage = null, origin }, at) => {
           const level = levelOf(value, thresholds) ?? undefined;
-          const text = textOf(value, units, style);
+          const text = texts[at];
           return (
             <li key={entity._id}>
               <span className={classes.rank}>{at + 1}</span>

@@ -23,23 +23,26 @@ export interface CellValue {
 interface CellProps {
   /** Undefined as long as nothing is known, null where there is none. */
   of: CellValue | null | undefined;
+  /** The value in words, and the target of the column in the same unit. */
+  text: string | undefined;
+  targetText: string | undefined;
   column: Column;
   /** What is opened, in words, where the figure can say where it comes from. */
   origin: { label: string; onOpen: () => void } | null;
 }
 
-export function Cell({ of, column, origin }: CellProps): ReactNode {
+export function Cell({ of, text, targetText, column, origin }: CellProps): ReactNode {
   const { t } = useTranslation();
   if (of === undefined) return <span className={classes.pending}>…</span>;
   if (of === null || (of.value === null && origin === null))
     return <span className={classes.pending}>–</span>;
-  const { value, units, isStale = false, coverage = null, missing = null } = of;
+  const { value, isStale = false, coverage = null, missing = null } = of;
   const { target, thresholds } = column;
   const level = levelOf(value, thresholds);
   const shown = (
     <span data-level={level ?? undefined} data-stale={isStale} className={classes.cell}>
       {level && level !== 'ok' ? <LevelIcon mark={level} size={12} /> : null}
-      {value === null ? '–' : textOf(value, units, column)}
+      {value === null ? '–' : text}
     </span>
   );
   const way = wayOf(column.stream?.role, value);
@@ -50,7 +53,7 @@ export function Cell({ of, column, origin }: CellProps): ReactNode {
       : [
           t('boards.ofTarget', {
             percent: textOf(share * 100, '%', { decimals: 0 }),
-            target: textOf(target, units, column),
+            target: targetText,
           }),
         ]),
     ...(way ? [t(`plants.flow.${way}`)] : []),

@@ -6,7 +6,7 @@ import { IncidentLink } from '../../../../app/incidents/incident-link.tsx';
 import { useMayOpenIncidents } from '../../../../app/incidents/incidents-query.ts';
 import { askCsv } from '../../../../ui/csv/csv-ask.ts';
 import { useBoard } from '../../board-context.ts';
-import { styleTogether } from '../../levels.ts';
+import { textsTogether } from '../../levels.ts';
 import { nameOf } from '../../lines.ts';
 import type { Origin } from '../../origins.ts';
 import { useIncidentsOf } from '../../use-incidents-of.ts';
@@ -66,12 +66,12 @@ export function TableView({ settings, title }: WidgetProps<SettingsOf<'table'>>)
     setOrder((old) => ({ column, isUp: old.column === column ? !old.isUp : column < 0 }));
   const sortOf = (column: number) =>
     order.column === column ? (order.isUp ? 'ascending' : 'descending') : undefined;
-  const styles = columns.map((column, i) => {
-    const { cells = [], units } = found[i] ?? {};
-    return styleTogether(
+  const texts = columns.map((column, i) => {
+    const { cells = [], units = null } = found[i] ?? {};
+    const none = { value: null, units };
+    return textsTogether(
+      [...cells.map((one) => one ?? none), { ...none, value: column.target ?? null }],
       column,
-      cells.map((one) => one?.value),
-      units,
     );
   });
   const originOf = (column: number, row: Entity, at: number) => {
@@ -131,7 +131,9 @@ export function TableView({ settings, title }: WidgetProps<SettingsOf<'table'>>)
                   <td key={i}>
                     <Cell
                       of={found[i]?.cells[at]}
-                      column={styles[i] ?? column}
+                      text={texts[i]?.[at]}
+                      targetText={texts[i]?.at(-1)}
+                      column={column}
                       origin={originOf(i, row, at)}
                     />
                   </td>
