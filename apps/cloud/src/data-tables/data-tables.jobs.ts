@@ -13,7 +13,15 @@ import type { DropsStore, HoldRow, Part } from './drops.store.ts';
 
 const DAY_MS = 86_400_000;
 
-export type Removal = LongActionKind<{ workgroup: string; table: string; month?: string | undefined }>;
+export type Removal = LongActionKind<z.output<typeof removal>>;
+
+const removal = z.object({
+  workgroup: z.string(),
+  table: z.string(),
+  month: z.string().optional(),
+  /** Events of the month as the drop was asked for: an attempt that was cut off leaves none to count. */
+  events: z.number().int().optional(),
+});
 
 interface RemovalOptions {
   telemetry: Telemetry;
@@ -28,16 +36,17 @@ interface RemovalOptions {
  */
 export const tableRemoval = (of: RemovalOptions): Removal => ({
   kind: 'data-table-removal',
-  input: z.object({ workgroup: z.string(), table: z.string(), month: z.string().optional() }),
+  input: removal,
   canCancel: false,
-  run: async ({ id, input: { workgroup, table, month = null }, by }) => {
+  run: async ({ id, input: { workgroup, table, month = null, events: asked = 0 }, by }) => {
     const part = { workgroup, table, month };
     const administration = of.telemetry.asSystem('data administration');
     await mark(of, part, id, by);
-    const events =
+    const deleted =
       month === null
         ? await administration.deleteEvents(workgroup, table).then(() => 0)
         : await administration.deleteMonth(workgroup, table, spanOf(month));
+    const events = Math.max(asked, deleted);
     await of.store.end(part, id, by.email, events, new Date());
     return { result: { events } };
   },

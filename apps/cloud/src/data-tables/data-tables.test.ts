@@ -360,7 +360,7 @@ describe('storage', () => {
     const run = (of: typeof telemetry) =>
       tableRemoval({ telemetry: of, store, audit, isOpen: (one) => longActions.isOpen(one) }).run({
         ...{ id, by: { userId: 'x', email: 'x', address: 'x' }, progress: () => {} },
-        input: part,
+        input: { ...part, events: 2 },
         signal: new AbortController().signal,
       });
     const dying = {
@@ -373,8 +373,8 @@ describe('storage', () => {
     };
     await expect(run(dying as never)).rejects.toThrow('killed');
     expect(await of('shed').catch(() => null)).toBeNull();
-    await run(telemetry);
-    expect(await store.drops('main', 'shed')).toMatchObject([{ month, doneAt: expect.any(Date) }]);
+    expect(await run(telemetry)).toEqual({ result: { events: 2 } });
+    expect(await store.drops('main', 'shed')).toMatchObject([{ month, events: 2, doneAt: expect.any(Date) }]);
     await actions.remove(id);
   });
 
@@ -399,7 +399,11 @@ describe('storage', () => {
     expect(placed.status).toBe(200);
     await night(NOW);
     expect(await entriesOf('barn 2025-03')).toContainEqual(expect.objectContaining({ status: 'failed' }));
-    expect((await drop('barn')).status).toBe(200);
+    const { status, body } = await drop('barn');
+    expect(status).toBe(200);
+    // Counted before it begins, for an attempt that follows one that was cut off.
+    const sql = 'select input from long_actions where id = $1';
+    expect(await postgres.query(sql, [body.id])).toMatchObject([{ input: { events: 1 } }]);
     await dropped('barn');
     await store.begin(part, crypto.randomUUID(), 'ann@example.org', new Date());
     await night(NOW);

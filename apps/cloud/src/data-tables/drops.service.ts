@@ -157,7 +157,7 @@ export class Drops {
         demandFree(await store.holds(workgroup, table), part);
         await this.#demandNotDropping(part);
         this.#record(part, by, entry);
-        const input = { workgroup, table, ...(month === null ? {} : { month }) };
+        const input = { workgroup, table, ...(month === null ? {} : { month, events }) };
         const action = await longActions.begin(removing, { input, about: nameOf(part), workgroup, by });
         await store.begin(part, action.id, by.email, new Date());
         return action;
