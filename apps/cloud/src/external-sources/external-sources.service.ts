@@ -137,10 +137,11 @@ export class ExternalSources {
   async #update(
     workgroup: string,
     id: string,
-    { wanted, device }: { wanted: NewExternalSource; device: string | null },
+    { wanted: given, device }: { wanted: NewExternalSource; device: string | null },
     by: Actor,
   ): Promise<SavedExternalSource> {
     const before = await this.#row(workgroup, id);
+    const wanted = withKnownKey(given, before);
     const { secret } = wanted;
     const isElsewhere = machineOf(before) !== machineOf(wanted);
     const needsSecret = isElsewhere && before.secret !== null && secret === undefined && hasSignIn(wanted);
@@ -213,10 +214,11 @@ export class ExternalSources {
       const table = lookup ? await this.#options.lookups.find(workgroup, lookup.table) : undefined;
       return previewFile(wanted, readGiven(text ?? '', format, recordsPath), table);
     }
-    return this.#runner.look(workgroup, onlyItsPlace(wanted), { secret, saved });
+    const looked = saved ? withKnownKey(wanted, saved) : wanted;
+    return this.#runner.look(workgroup, onlyItsPlace(looked), { secret, saved });
   }
 
-  /** Reads a source now. What goes wrong stands in its answer. Throws `external_source.not_found`. */
+  /** Reads a source now. What goes wrong stands in its answer. Throws `external_source.not_found`, `external_source.busy`. */
   async run(workgroup: string, id: string, by: Actor): Promise<ExternalSource> {
     const row = await this.#row(workgroup, id);
     this.#note(row, by, { action: 'run' });
@@ -404,6 +406,14 @@ function machineOf(of: Placed): string | null {
   if (address === undefined || !URL.canParse(address)) return null;
   const { protocol, host } = new URL(address);
   return `${protocol}//${host.toLowerCase()}`;
+}
+
+/** With the saved host key: whoever sends none may not know that there is one by now. */
+function withKnownKey(wanted: NewExternalSource, saved: ExternalSourceRow): NewExternalSource {
+  const hostKey = saved.sftp?.hostKey ?? null;
+  const { sftp, forgetHostKey } = wanted;
+  const isKept = hostKey !== null && !forgetHostKey && machineOf(saved) === machineOf(wanted);
+  return sftp && sftp.hostKey === null && isKept ? { ...wanted, sftp: { ...sftp, hostKey } } : wanted;
 }
 
 function hasSignIn({ kind, pull, subscription }: NewExternalSource): boolean {

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { externalSource } from '@albedo/contract/external-sources/external-sources.schema';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { OutboundQuota } from '../outbound/outbound.quota.ts';
 import { auditOf, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 
 interface Answer {
@@ -149,6 +150,23 @@ test.each([
   const tried = await ask('POST', `${PATH}/preview`, weather('Tried', { pull: { address } }));
   expect(tried).toMatchObject({ status: 422, body: { error: 'external_source.unreachable' } });
   expect(tried.body.message).toContain(why);
+});
+
+test('a workgroup that has read too often is no failure of its sources, and a person is told', async () => {
+  answer.body = JSON.stringify({ data: [] });
+  const { body: made } = await ask('POST', PATH, weather('Often', { pull: { address: `${base}/often` } }));
+  await ask('POST', `${PATH}/${made._id}/run`, {});
+  const quota = vi.spyOn(OutboundQuota.prototype, 'take').mockReturnValue(false);
+  try {
+    const refused = await ask('POST', `${PATH}/${made._id}/run`, {});
+    expect(refused).toMatchObject({ status: 429, body: { error: 'external_source.busy' } });
+  } finally {
+    quota.mockRestore();
+  }
+  const [source] = (await ask('GET', PATH)).body.filter(({ _id }: { _id: string }) => _id === made._id);
+  expect(source).toMatchObject({ lastError: null, nextAt: expect.any(Number) });
+  const runs = (await ask('GET', `${PATH}/${made._id}/runs`)).body;
+  expect(runs[0]).toMatchObject({ isFailed: true, error: expect.stringContaining('1000') });
 });
 
 test('the secret of a source is not sent to another machine', async () => {

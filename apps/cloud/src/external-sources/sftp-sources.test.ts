@@ -228,6 +228,32 @@ test('another key of the server ends the reading before the password is told, un
   expect((await cloud.run(made._id)).lastError).toBeNull();
 });
 
+test('a save that knows of no key keeps the one that was accepted; only another machine or a word forgets it', async () => {
+  server.put('a.csv', day('01.06.2026', '1'));
+  const { body: made } = await cloud.ask('POST', SOURCES, folder('Kept', 'kept'));
+  const { device } = await cloud.run(made._id);
+  const save = async (change: object = {}, sftp: object = {}) => {
+    const wanted = folder('Kept', 'kept', { device, secret: server.password, ...change }, sftp);
+    return (await cloud.ask('PUT', `${SOURCES}/${made._id}`, wanted)).body.sftp?.hostKey;
+  };
+  expect(await save()).toBe(server.hostKey);
+  expect(await save({}, { folder: '/elsewhere' })).toBe(server.hostKey);
+  const other = `SHA256:${'a'.repeat(43)}`;
+  expect(await save({}, { hostKey: other })).toBe(other);
+  // A look with the saved password asks for the saved key, too.
+  const look = (change: object = {}) =>
+    cloud.ask(
+      'POST',
+      `${SOURCES}/preview`,
+      folder('Kept', 'kept', { of: made._id, secret: undefined, ...change }),
+    );
+  expect((await look()).body.message).toContain('is another one now');
+  expect((await look({ forgetHostKey: true })).body.hostKey).toBe(server.hostKey);
+  expect(await save({ forgetHostKey: true })).toBeNull();
+  await cloud.run(made._id);
+  expect(await save({}, { address: server.address.replace('127.0.0.1', '127.0.0.2') })).toBeNull();
+});
+
 test('a private key signs in, and a wrong one, a wrong password and a wrong folder say so', async () => {
   const pair = generateKeyPairSync('rsa', {
     modulusLength: 2048,

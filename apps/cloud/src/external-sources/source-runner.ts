@@ -165,10 +165,14 @@ export class SourceRunner {
     await this.#of.store.ended(
       row,
       { at, tookMs: Date.now() - at, by, ...countsOf(NOTHING), error, isFailed: true, files: [], faults: [] },
-      { lastError: error, failures: row.failures + (isBusy ? 0 : 1), nextAt: new Date(at + pause) },
+      {
+        ...(isBusy ? {} : { lastError: error, failures: row.failures + 1 }),
+        nextAt: new Date(at + pause),
+      },
     );
     this.#of.tell(row.workgroup);
-    if (!isKnown) throw thrown;
+    // A person is told at once.
+    if (!isKnown || (isBusy && by === 'person')) throw thrown;
   }
 
   #read(row: ExternalSourceRow): Promise<Brought> {
@@ -205,8 +209,11 @@ export class SourceRunner {
     if (!sftp) throw new OutsideError('this is no address.');
     const open = (cut: AbortSignal) => SftpReader.open(gate, sftp, secretOf(row), cut);
     return inTime({ host: hostOf(sftp.address), open }, async (reader, deadline) => {
-      if (sftp.hostKey === null && (await store.keepHostKey(row.id, row.revision, reader.hostKey)))
-        this.#of.onHostKey(row, reader.hostKey);
+      if (sftp.hostKey === null) {
+        const keep = () => store.keepHostKey(row.id, row.revision, reader.hostKey);
+        // Not while somebody saves the source, who would save it without the key.
+        if (await store.alone(row.workgroup, row.id, keep)) this.#of.onHostKey(row, reader.hostKey);
+      }
       const seen = await reader.list();
       const filesBefore = await store.files(row.id);
       const newest = row.lookup ? newestOf(filesBefore) : undefined;

@@ -65,7 +65,7 @@ export const sftpFolder = z.object({
   folder: line(1000).default('.'),
   files,
   everyMinutes,
-  /** The expected host key, as `ssh-keygen -l` shows it; without one, the first that the server shows is kept. */
+  /** The expected host key, as `ssh-keygen -l` shows it; without one, the first that the server shows is kept, as is a saved one. */
   hostKey: z
     .string()
     .trim()
@@ -177,6 +177,8 @@ export const newExternalSource = z
     subscription: subscription.nullable().default(null),
     /** For the credential, the folder, the mailbox or the user of the broker; left out to keep the saved one. */
     secret: z.string().min(1).max(4000).optional(),
+    /** Accepts another host key than the saved one. Without it, that one stays as long as the server is the same. */
+    forgetHostKey: z.boolean().default(false),
   })
   .superRefine((wanted, context) => {
     const { kind, mapping: mapped, lookup, subscription: heard } = wanted;

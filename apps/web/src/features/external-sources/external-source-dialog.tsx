@@ -160,7 +160,16 @@ export function ExternalSourceDialog({ source, onToken, onClose }: DialogProps) 
       {kind === 'pull' ? (
         <PullFields value={pull} onChange={(part) => set({ pull: { ...pull, ...part } })} {...secrets} />
       ) : kind === 'sftp' ? (
-        <FolderFields value={sftp} onChange={(part) => set({ sftp: { ...sftp, ...part } })} {...secrets} />
+        <FolderFields
+          value={sftp}
+          onChange={(part) =>
+            set({
+              sftp: { ...sftp, ...part },
+              ...('hostKey' in part ? { forgetHostKey: part.hostKey === null } : {}),
+            })
+          }
+          {...secrets}
+        />
       ) : kind === 'mail' ? (
         <MailboxFields
           value={mailbox}

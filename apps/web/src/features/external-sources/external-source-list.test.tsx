@@ -224,6 +224,33 @@ test('a folder is tried: its files are shown, the key of its server is kept, and
   );
 });
 
+test('clearing the key of a server forgets it, and a save that leaves it alone does not', async () => {
+  signInAs();
+  const sftp = {
+    ...{ address: 'sftp://files.example.org', user: 'plant', signIn: 'password', folder: '/out', files: '*' },
+    ...{ everyMinutes: 15, hostKey: `SHA256:${'a'.repeat(43)}` },
+  };
+  const folder = { ...WEATHER, kind: 'sftp', pull: null, sftp, hasSecret: true };
+  const asked = fakeNetwork(({ method, path }) => {
+    if (method === 'PUT') return { body: { ...folder, token: null } };
+    return { body: path.includes('externalSources') ? [folder] : [] };
+  });
+  await showScreen(<ExternalSourceList />);
+  const edited = async () => {
+    fireEvent.click(await screen.findByRole('button', { name: 'Actions for Weather' }));
+    fireEvent.click(await screen.findByText('Edit'));
+    return within(await screen.findByRole('dialog'));
+  };
+  const saved = () => asked.filter(({ method }) => method === 'PUT').map(({ body }) => body);
+  fireEvent.click((await edited()).getByText('Save'));
+  await vi.waitFor(() => expect(saved()).toMatchObject([{ forgetHostKey: false }]));
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  const dialog = await edited();
+  fireEvent.change(dialog.getByLabelText('Key of the server'), { target: { value: '' } });
+  fireEvent.click(dialog.getByText('Save'));
+  await vi.waitFor(() => expect(saved()[1]).toMatchObject({ forgetHostKey: true, sftp: { hostKey: null } }));
+});
+
 test('the history says what each run brought, and what went wrong with which file', async () => {
   signInAs();
   const run = {
