@@ -100,10 +100,10 @@ test('a screen that is opened without a network says so, stays there, and opens 
 }) => {
   await openAs(page, '/profile', 'My profile');
   await context.setOffline(true);
-  await page.getByRole('link', { name: 'Devices' }).first().click();
+  await page.getByRole('link', { name: 'Analysis' }).first().click();
   const again = page.getByRole('button', { name: 'Try again' });
   await expect(again).toBeVisible();
   await context.setOffline(false);
   await again.click();
-  await expect(page.getByRole('heading', { name: 'Devices', level: 1 })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Analysis', level: 1 })).toBeVisible();
 });
