@@ -2,10 +2,14 @@ import type { FieldRole } from '@albedo/contract/field-roles/field-roles';
 import type { RoledLatest } from '../field-roles/field-roles.service.ts';
 import type { TelemetryReader, WindowStream } from '../telemetry/telemetry.service.ts';
 
-/** Counters that go on for ever, and the one that begins anew each day. */
-const LIFELONG = ['energyTotal', 'gridEnergyImported', 'gridEnergyExported'] as const satisfies FieldRole[];
-const OF_DAYS = ['energyToday'] as const satisfies FieldRole[];
-export type CountedRole = (typeof LIFELONG)[number] | (typeof OF_DAYS)[number];
+/** Counters that go on for ever, and those that begin anew each day. */
+export const LIFELONG = [
+  'energyTotal',
+  'gridEnergyImported',
+  'gridEnergyExported',
+] as const satisfies FieldRole[];
+export const OF_DAYS = ['energyToday'] as const satisfies FieldRole[];
+type CountedRole = (typeof LIFELONG)[number] | (typeof OF_DAYS)[number];
 
 /** More than so many times what the rating allows is doubted. */
 const ABOVE_RATING = 1.2;
@@ -20,22 +24,25 @@ export interface CountedToday {
 
 export type CountedRoles = ReadonlyMap<FieldRole, CountedToday>;
 
+interface CountersAsked {
+  roles: readonly CountedRole[];
+  day: { from: number; to: number };
+  now: number;
+  ratingsW: readonly (number | null)[];
+}
+
 /**
- * What the counters of sources counted in a day, in the order of `sources`. `ratingsW`: what can be made at most, where that is
+ * What the counters of these roles counted in a day, in the order of `sources`. `ratingsW`: what can be made at most, where that is
  * known; energy from the grid is not bound by it.
  */
 export async function readCounters(
   reader: TelemetryReader,
   sources: readonly RoledLatest[],
-  {
-    day,
-    now,
-    ratingsW,
-  }: { day: { from: number; to: number }; now: number; ratingsW: readonly (number | null)[] },
+  { roles, day, now, ratingsW }: CountersAsked,
   signal?: AbortSignal,
 ): Promise<CountedRoles[]> {
   const found = sources.map(() => new Map<FieldRole, CountedToday>());
-  const all = [...LIFELONG, ...OF_DAYS].flatMap((role) =>
+  const all = roles.flatMap((role) =>
     [...sources.keys()].filter((i) => sources[i]?.places[role]).map((i) => ({ i, role })),
   );
   const isOfDays = (role: CountedRole) => (OF_DAYS as readonly CountedRole[]).includes(role);

@@ -5,7 +5,7 @@ import type { SeriesKey } from '@albedo/contract/telemetry/telemetry.schema';
 import { instantOf, wallTime } from '@albedo/contract/time/zoned-time';
 import type { RoledLatest } from '../field-roles/field-roles.service.ts';
 import type { BucketPoints, TelemetryReader } from '../telemetry/telemetry.service.ts';
-import { type CountedRoles, type CountedToday, readCounters } from './plant-counters.ts';
+import { type CountedRoles, type CountedToday, LIFELONG, OF_DAYS, readCounters } from './plant-counters.ts';
 import { type Grid, integralOf, meansOf, sumOf } from './plant-series.ts';
 
 const MINUTE_MS = 60_000;
@@ -45,7 +45,10 @@ export interface SourceDay {
 const OF_INVERTERS = ['acPower', 'dcPower'] as const satisfies FieldRole[];
 const OF_OTHERS = ['gridPower', 'irradiancePoa', 'irradianceGhi'] as const satisfies FieldRole[];
 
-/** The days of sources, in the order of `sources`: one question for all of them, and one for the counters of each table. */
+/**
+ * The days of sources, in the order of `sources`: one question for all of them, and one for the counters of each table. Counters
+ * that begin anew each day are asked for only where the others do not tell.
+ */
 export async function readDays(
   reader: TelemetryReader,
   sources: readonly RoledLatest[],
@@ -70,18 +73,35 @@ export async function readDays(
   const to = Math.max(from + HOUR_MS, Math.min(now, day.to));
   const [points, counted] = await Promise.all([
     series.length === 0 ? [] : reader.buckets({ from, to, stepMs, series }, signal),
-    readCounters(reader, sources, { day, now, ratingsW }, signal),
+    readCounters(reader, sources, { roles: LIFELONG, day, now, ratingsW }, signal),
   ]);
   const grid = { from: day.from, stepMs, count: Math.max(1, Math.ceil((to - day.from) / stepMs)) };
   let next = 0;
-  return wanted.map(({ source, roles }, i) => {
+  const courses = wanted.map(({ roles }) => {
     const own = new Map<FieldRole, BucketPoints>();
     for (const role of roles) {
       const one = points[next++];
       if (one) own.set(role, one);
     }
-    return sourceDay(source, own, counted[i] as CountedRoles, grid, now);
+    return own;
   });
+  const days = sources.map((source, i) =>
+    sourceDay(source, courses[i] ?? new Map(), counted[i] ?? new Map(), grid, now),
+  );
+  const open = [...sources.keys()].filter(
+    (i) => sources[i]?.places.energyToday && days[i]?.energyFrom !== 'counter',
+  );
+  const ownCounted = await readCounters(
+    reader,
+    open.map((i) => sources[i] as RoledLatest),
+    { roles: OF_DAYS, day, now, ratingsW: open.map((i) => ratingsW[i] ?? null) },
+    signal,
+  );
+  open.forEach((i, k) => {
+    const all = new Map([...(counted[i] ?? []), ...(ownCounted[k] ?? [])]);
+    days[i] = sourceDay(sources[i] as RoledLatest, courses[i] ?? new Map(), all, grid, now);
+  });
+  return days;
 }
 
 function rolesOf(source: RoledLatest): FieldRole[] {
