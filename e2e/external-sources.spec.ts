@@ -81,8 +81,8 @@ test('a coordinator brings in the files of a folder, sees what came, and refresh
   await choose('Lookup table', 'Logger states');
   await dialog.getByRole('button', { name: 'Try it' }).click();
   await expect(dialog.getByText('In Betrieb')).toBeVisible();
-  await dialog.getByRole('combobox', { name: 'Column of the code' }).fill('code');
-  await dialog.getByLabel('Field whose codes these are').fill('Status');
+  await dialog.getByRole('combobox', { name: 'Column with the code' }).fill('code');
+  await dialog.getByLabel('Field the codes belong to').fill('Status');
   await dialog.getByRole('button', { name: 'text_en', exact: true }).click();
   await dialog.getByRole('button', { name: 'text_de', exact: true }).click();
   await dialog.getByRole('button', { name: 'Try it' }).click();

@@ -77,7 +77,7 @@ test('a file of another program comes in as it is, makes a chart, and leaves as 
   await dialog.getByRole('combobox', { name: 'Device', exact: true }).click();
   await page.getByRole('option', { name: 'South roof' }).click();
   await expect(dialog.getByRole('combobox', { name: 'Column with the time of day' })).toHaveValue('Uhrzeit');
-  await dialog.getByRole('combobox', { name: 'Time zone of times without one' }).fill('Berlin');
+  await dialog.getByRole('combobox', { name: 'Time zone if none is given' }).fill('Berlin');
   await page.getByRole('option', { name: 'Europe/Berlin' }).click();
   await dialog.getByRole('button', { name: 'All 2 columns' }).click();
   await expect(dialog.getByRole('combobox', { name: 'Decimal sign of Leistung' })).toHaveValue('1,5');

@@ -48,8 +48,8 @@ test('an engineer finds events of inverters, draws them, keeps the search, share
   await expect(page.getByRole('menuitem', { name: 'One inverter' })).toBeVisible();
 
   await page.getByRole('tab', { name: 'CSV' }).click();
-  await page.getByRole('button', { name: 'Send by e-mail …' }).click();
-  const schedule = page.getByRole('dialog', { name: 'Send One inverter by e-mail' });
+  await page.getByRole('button', { name: 'Send by email …' }).click();
+  const schedule = page.getByRole('dialog', { name: 'Send One inverter by email' });
   await schedule.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText(/^Mailed to /)).toBeVisible();
 

@@ -46,11 +46,11 @@ export function faultsByPath(error: z.ZodError): Record<string, string> {
   return faults;
 }
 
-/** What the server found wrong, by the path within that part of the body. */
-export function serverFaultsByPath({ issues }: ApiError, within: string): Record<string, string> {
+/** What the server found wrong, by the path within that part of the body; without a part by the whole path. */
+export function serverFaultsByPath({ issues }: ApiError, within = ''): Record<string, string> {
   const faults: Record<string, string> = {};
   for (const { path, message, issue, facts } of issues) {
-    const own = path.startsWith(`${within}.`) ? path.slice(within.length + 1) : path;
+    const own = within && path.startsWith(`${within}.`) ? path.slice(within.length + 1) : path;
     faults[own] ??= issue ? knownFailureText(issue, message, facts) : message;
   }
   return faults;

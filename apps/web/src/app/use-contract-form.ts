@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import type { z } from 'zod';
 import { messageOf } from '../ui/message-of.ts';
 import { ApiError } from './call.ts';
-import { faultsOf, serverFaultsOf } from './faults.ts';
+import { faultsByPath, faultsOf, serverFaultsByPath, serverFaultsOf } from './faults.ts';
 import { isOfInput, useSubmit } from './use-submit.ts';
 
 interface ContractForm<V extends object, O> {
@@ -41,14 +41,19 @@ export function useContractForm<V extends object, O>({
   const set = (change: Partial<V> | ((now: V) => Partial<V>)) => {
     // Only the updater sees what was typed during a wait.
     const part = typeof change === 'function' ? change(form.getValues()) : change;
+    const before = form.getValues();
+    const after = { ...before, ...part };
     form.setValues(part);
-    for (const name of Object.keys(part)) form.clearFieldError(name);
+    /** A field is new whatever it was given; of its parts, those that differ. */
+    const isNew = (path: string) =>
+      path in part || (path.includes('.') && partAt(before, path) !== partAt(after, path));
+    form.setErrors((faults) => Object.fromEntries(Object.entries(faults).filter(([path]) => !isNew(path))));
   };
 
   const { isWorking, failure, handleSubmit } = useSubmit(async () => {
     form.clearErrors();
     const { data, error } = schema.safeParse(form.getValues());
-    if (error) return form.setErrors(faultsOf(error, fields));
+    if (error) return form.setErrors({ ...faultsByPath(error), ...faultsOf(error, fields) });
     try {
       await send(data, set);
     } catch (refusal) {
@@ -63,6 +68,7 @@ export function useContractForm<V extends object, O>({
     const known = refusal instanceof ApiError ? refusal : null;
     const faults = known && serverFaultsOf(known, fields);
     const field = refusals[known?.error as ErrorName] ?? (isOfInput(refusal) ? onlyField : undefined);
+    if (known && faults) return { ...serverFaultsByPath(known), ...faults };
     return faults ?? (field ? { [field]: wordsFor(refusal) ?? messageOf(refusal) } : null);
   }
 
@@ -89,7 +95,18 @@ export function useContractForm<V extends object, O>({
     },
     /** What is wrong with a field. */
     faultOf: (name: keyof V & string) => form.errors[name] as string | undefined,
+    /** What is wrong with the parts of a field, by the path within it: `timeColumn`. */
+    faultsWithin: (name: keyof V & string): Record<string, string> =>
+      Object.fromEntries(
+        Object.entries(form.errors as Record<string, string>).flatMap(([path, fault]) =>
+          path.startsWith(`${name}.`) ? [[path.slice(name.length + 1), fault]] : [],
+        ),
+      ),
     /** For the dialog or the form around it. */
     dialog: { isWorking, failure, onSubmit: handleSubmit },
   };
 }
+
+/** What stands at a path such as `mapping.fields.0.name`. */
+const partAt = (value: unknown, path: string): unknown =>
+  path.split('.').reduce((part, step) => (part as Record<string, unknown> | null | undefined)?.[step], value);

@@ -5,6 +5,7 @@ import { ActionIcon, Autocomplete, Select, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
+import { Failure } from '../../ui/failure.tsx';
 import { ZoneSelect } from '../../ui/time-range/zone-select.tsx';
 import { AddButton, ColumnButtons } from './column-buttons.tsx';
 import classes from './mapping.module.css';
@@ -26,6 +27,8 @@ interface MappingFieldsProps {
   formatHint?: string;
   /** What is wrong with the format of the times. */
   formatError?: string | undefined;
+  /** What is wrong, by the path within the mapping. */
+  faults?: Record<string, string>;
   /** Numbers are texts with a decimal sign, which is chosen; what is wrong with that of a column. */
   decimals?: (field: FieldInput) => string | undefined;
   onChange: (part: Partial<MappingInput>) => void;
@@ -38,6 +41,7 @@ export function MappingFields({
   guess,
   formatHint,
   formatError,
+  faults = {},
   decimals,
   onChange,
 }: MappingFieldsProps) {
@@ -52,17 +56,20 @@ export function MappingFields({
         <TextInput
           label={t('externalSources.table')}
           value={value.table}
+          error={faults.table}
           onChange={(event) => onChange({ table: event.currentTarget.value })}
         />
         <TextInput
           label={t('externalSources.source')}
           value={value.source}
+          error={faults.source}
           onChange={(event) => onChange({ source: event.currentTarget.value })}
         />
         <Autocomplete
           label={t('externalSources.timeColumn')}
           data={[...columns]}
           value={value.timeColumn}
+          error={faults.timeColumn}
           onChange={(timeColumn) => onChange({ timeColumn })}
         />
         <Autocomplete
@@ -71,6 +78,7 @@ export function MappingFields({
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           data={[...columns]}
           value={value.clockColumn ?? ''}
+          error={faults.clockColumn}
           onChange={(column) => onChange({ clockColumn: column === '' ? null : column })}
         />
         <Autocomplete
@@ -79,6 +87,7 @@ export function MappingFields({
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           data={[...columns]}
           value={value.sourceColumn ?? ''}
+          error={faults.sourceColumn}
           onChange={(column) => onChange({ sourceColumn: column === '' ? null : column })}
         />
         <Select
@@ -90,7 +99,7 @@ export function MappingFields({
           }))}
           value={value.timeFormat === undefined ? 'iso' : value.timeFormat}
           {...(formatHint ? { placeholder: formatHint } : {})}
-          error={formatError}
+          error={formatError ?? faults.timeFormat}
           onChange={(format) => onChange({ timeFormat: (format ?? 'iso') as MappingInput['timeFormat'] })}
         />
         <ZoneSelect
@@ -115,6 +124,7 @@ export function MappingFields({
         fields={fields}
         columns={unused}
         all={columns}
+        faults={faults}
         {...(guess ? { guess } : {})}
         {...(decimals ? { decimals } : {})}
         onChange={(next) => onChange({ fields: next })}
@@ -129,13 +139,15 @@ interface FieldRowsProps {
   columns: readonly string[];
   /** Columns to complete from. */
   all: readonly string[];
+  /** What is wrong, by the path within the mapping. */
+  faults?: Record<string, string>;
   guess?: (column: string) => Partial<FieldInput>;
   decimals?: (field: FieldInput) => string | undefined;
   onChange: (fields: FieldInput[]) => void;
 }
 
 /** Which columns become fields, under which names, types and units. */
-export function FieldRows({ fields, columns, all, guess, decimals, onChange }: FieldRowsProps) {
+export function FieldRows({ fields, columns, all, faults = {}, guess, decimals, onChange }: FieldRowsProps) {
   const { t } = useTranslation();
   const setField = (at: number, part: Partial<FieldInput>) =>
     onChange(fields.map((one, i) => (i === at ? { ...one, ...part } : one)));
@@ -164,12 +176,14 @@ export function FieldRows({ fields, columns, all, guess, decimals, onChange }: F
               placeholder={t('externalSources.column')}
               data={[...all]}
               value={field.column}
+              error={faults[`fields.${at}.column`]}
               onChange={(column) => onChange(fields.map((one, i) => (i === at ? moved(one, column) : one)))}
             />
             <TextInput
               aria-label={t('externalSources.field')}
               placeholder={t('externalSources.field')}
               value={field.name}
+              error={faults[`fields.${at}.name`]}
               onChange={(event) => setField(at, { name: event.currentTarget.value })}
             />
             <Select
@@ -183,6 +197,7 @@ export function FieldRows({ fields, columns, all, guess, decimals, onChange }: F
               aria-label={t('externalSources.unit')}
               placeholder={t('externalSources.unit')}
               value={field.units ?? ''}
+              error={faults[`fields.${at}.units`]}
               onChange={(event) => setField(at, { units: event.currentTarget.value || null })}
             />
             {decimals ? (
@@ -199,6 +214,9 @@ export function FieldRows({ fields, columns, all, guess, decimals, onChange }: F
           </div>
         ))}
       </div>
+      <Failure
+        text={faults.fields && fields.length === 0 ? t('externalSources.noFields') : (faults.fields ?? null)}
+      />
       <ColumnButtons columns={unused} onAdd={add}>
         <AddButton onClick={() => add('')}>{t('externalSources.addField')}</AddButton>
         {unused.length > 1 && guess ? (

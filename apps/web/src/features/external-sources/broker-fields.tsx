@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { FieldRows, type MappingInput } from '../../app/mapping/mapping-fields.tsx';
 import classes from './external-sources.module.css';
 import { HELP_BELOW } from './field-order.ts';
-import { SecretField, type SecretProps } from './sign-in-fields.tsx';
+import { type PlaceProps, SecretField } from './sign-in-fields.tsx';
 
 type SubscriptionInput = NonNullable<z.input<typeof newExternalSource>['subscription']>;
 
@@ -20,13 +20,13 @@ export const SPARKPLUG_MAPPING: Partial<MappingInput> = {
 };
 const PAYLOADS = ['records', 'values', 'sparkplug'] as const;
 
-interface BrokerFieldsProps extends SecretProps {
+interface BrokerFieldsProps extends PlaceProps {
   value: SubscriptionInput;
   onChange: (part: Partial<SubscriptionInput>) => void;
 }
 
 /** Where a broker is, how it lets us in, and what we listen to. */
-export function BrokerFields({ value, onChange, ...secret }: BrokerFieldsProps) {
+export function BrokerFields({ value, faults, onChange, ...secret }: BrokerFieldsProps) {
   const { t } = useTranslation();
   return (
     <>
@@ -35,6 +35,7 @@ export function BrokerFields({ value, onChange, ...secret }: BrokerFieldsProps) 
           label={t('externalSources.broker')}
           placeholder="mqtts://broker.example.org:8883"
           value={value.address}
+          error={faults.address}
           onChange={(event) => onChange({ address: event.currentTarget.value })}
         />
         <Select
@@ -53,6 +54,7 @@ export function BrokerFields({ value, onChange, ...secret }: BrokerFieldsProps) 
           label={t('externalSources.user')}
           autoComplete="off"
           value={value.user ?? ''}
+          error={faults.user}
           onChange={(event) => onChange({ user: event.currentTarget.value || null })}
         />
         <SecretField label={t('externalSources.password')} {...secret} />
@@ -66,6 +68,7 @@ export function BrokerFields({ value, onChange, ...secret }: BrokerFieldsProps) 
         acceptValueOnBlur
         splitChars={[',', ' ']}
         value={value.topics}
+        error={faults.topics ?? value.topics.map((_topic, at) => faults[`topics.${at}`]).find(Boolean)}
         onChange={(topics) => onChange({ topics })}
       />
       <div className={classes.pair}>
@@ -74,6 +77,7 @@ export function BrokerFields({ value, onChange, ...secret }: BrokerFieldsProps) 
           description={t('externalSources.clientIdHelp')}
           inputWrapperOrder={HELP_BELOW}
           value={value.clientId ?? ''}
+          error={faults.clientId}
           onChange={(event) => onChange({ clientId: event.currentTarget.value || null })}
         />
         <Textarea
@@ -82,6 +86,7 @@ export function BrokerFields({ value, onChange, ...secret }: BrokerFieldsProps) 
           inputWrapperOrder={HELP_BELOW}
           rows={1}
           value={value.caPem ?? ''}
+          error={faults.caPem}
           onChange={(event) => onChange({ caPem: event.currentTarget.value || null })}
         />
       </div>
@@ -91,13 +96,15 @@ export function BrokerFields({ value, onChange, ...secret }: BrokerFieldsProps) 
 
 interface SparkplugFieldsProps {
   value: MappingInput;
+  /** What is wrong, by the path within the mapping. */
+  faults: Record<string, string>;
   /** Metrics that are known from a look at the nodes. */
   columns: readonly string[];
   onChange: (part: Partial<MappingInput>) => void;
 }
 
 /** Which metrics are stored, and under which names. */
-export function SparkplugFields({ value, columns, onChange }: SparkplugFieldsProps) {
+export function SparkplugFields({ value, faults, columns, onChange }: SparkplugFieldsProps) {
   const { t } = useTranslation();
   return (
     <>
@@ -105,6 +112,7 @@ export function SparkplugFields({ value, columns, onChange }: SparkplugFieldsPro
         <TextInput
           label={t('externalSources.table')}
           value={value.table}
+          error={faults.table}
           onChange={(event) => onChange({ table: event.currentTarget.value })}
         />
         <TextInput
@@ -112,6 +120,7 @@ export function SparkplugFields({ value, columns, onChange }: SparkplugFieldsPro
           description={t('externalSources.sourcePattern', { pattern: '{group}, {node}, {device}' })}
           inputWrapperOrder={HELP_BELOW}
           value={value.source}
+          error={faults.source}
           onChange={(event) => onChange({ source: event.currentTarget.value })}
         />
         <Select
@@ -130,6 +139,7 @@ export function SparkplugFields({ value, columns, onChange }: SparkplugFieldsPro
         fields={value.fields}
         columns={columns}
         all={columns}
+        faults={faults}
         onChange={(fields) => onChange({ fields })}
       />
     </>

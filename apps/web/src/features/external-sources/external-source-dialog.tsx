@@ -79,7 +79,7 @@ export function ExternalSourceDialog({ source, onToken, onClose }: DialogProps) 
   const { data: devices = [] } = useQuery(deviceListQuery(wg));
   const [preview, setPreview] = useState<ExternalPreview | null>(null);
   const [text, setText] = useState('');
-  const { values, set, field, faultOf, dialog } = useContractForm({
+  const { values, set, field, faultOf, faultsWithin, dialog } = useContractForm({
     schema: newExternalSource,
     initial: source ? { ...NEW, ...inputOf(source) } : NEW,
     refusals: {
@@ -123,6 +123,10 @@ export function ExternalSourceDialog({ source, onToken, onClose }: DialogProps) 
     hasSecret: source?.hasSecret ?? false,
     onSecret: (secret: string | undefined) => set({ secret } as Partial<Input>),
   };
+  const place = { faults: faultsWithin(PLACES[kind]), ...secrets };
+  /** A fault of a part that is not one of its fields'. */
+  const faultOfWhole = (part: (typeof PARTS)[number]) =>
+    Object.keys(faultsWithin(part)).length === 0 ? faultOf(part) : undefined;
   const isFirst = lookup
     ? lookup.valueColumn === '' || lookup.texts.length === 0
     : mapping.fields.length === 0 && !isSparkplug;
@@ -132,7 +136,7 @@ export function ExternalSourceDialog({ source, onToken, onClose }: DialogProps) 
       {...dialog}
       size="xl"
       title={source ? t('externalSources.changeTitle', { name: source.name }) : t('externalSources.create')}
-      failure={dialog.failure ?? PARTS.map((part) => faultOf(part)).find(Boolean) ?? null}
+      failure={dialog.failure ?? PARTS.map(faultOfWhole).find(Boolean) ?? null}
       onClose={onClose}
     >
       <div className={classes.pair}>
@@ -158,7 +162,7 @@ export function ExternalSourceDialog({ source, onToken, onClose }: DialogProps) 
         />
       </div>
       {kind === 'pull' ? (
-        <PullFields value={pull} onChange={(part) => set({ pull: { ...pull, ...part } })} {...secrets} />
+        <PullFields value={pull} onChange={(part) => set({ pull: { ...pull, ...part } })} {...place} />
       ) : kind === 'sftp' ? (
         <FolderFields
           value={sftp}
@@ -168,18 +172,18 @@ export function ExternalSourceDialog({ source, onToken, onClose }: DialogProps) 
               ...('hostKey' in part ? { forgetHostKey: part.hostKey === null } : {}),
             })
           }
-          {...secrets}
+          {...place}
         />
       ) : kind === 'mail' ? (
         <MailboxFields
           value={mailbox}
           onChange={(part) => set({ mailbox: { ...mailbox, ...part } })}
-          {...secrets}
+          {...place}
         />
       ) : kind === 'mqtt' ? (
         <BrokerFields
           value={subscription}
-          {...secrets}
+          {...place}
           onChange={(part) => {
             set({ subscription: { ...subscription, ...part } });
             if (part.payload === 'sparkplug') setMapping(SPARKPLUG_MAPPING);
@@ -256,7 +260,7 @@ export function ExternalSourceDialog({ source, onToken, onClose }: DialogProps) 
         />
       )}
       {lookup ? (
-        <LookupFields value={lookup} columns={columns} onChange={setLookup} />
+        <LookupFields value={lookup} faults={faultsWithin('lookup')} columns={columns} onChange={setLookup} />
       ) : (
         <>
           <Select
@@ -270,10 +274,16 @@ export function ExternalSourceDialog({ source, onToken, onClose }: DialogProps) 
             onChange={(device) => set({ device })}
           />
           {isSparkplug ? (
-            <SparkplugFields value={mapping} columns={preview?.columns ?? []} onChange={setMapping} />
+            <SparkplugFields
+              value={mapping}
+              faults={faultsWithin('mapping')}
+              columns={preview?.columns ?? []}
+              onChange={setMapping}
+            />
           ) : (
             <MappingFields
               value={mapping}
+              faults={faultsWithin('mapping')}
               columns={columns}
               guess={(column) => guessIn(preview, column)}
               onChange={setMapping}
@@ -290,8 +300,10 @@ export function ExternalSourceDialog({ source, onToken, onClose }: DialogProps) 
   );
 }
 
-/** Parts of a source whose faults have no field to show them. */
+/** Parts of a source that have fields of their own. */
 const PARTS = ['mapping', 'lookup', 'pull', 'sftp', 'mailbox', 'subscription'] as const;
+/** What each kind has its address in; what is pushed to us has none. */
+const PLACES = { pull: 'pull', sftp: 'sftp', mail: 'mailbox', mqtt: 'subscription', push: 'pull' } as const;
 
 type Places = Required<Pick<Input, 'pull' | 'sftp' | 'mailbox' | 'subscription'>>;
 

@@ -135,6 +135,24 @@ test('a broker is connected, or it says why not', async () => {
   expect(screen.getByText('Not connected: gone.')).toBeTruthy();
 });
 
+test('what is missing stands under its field, and goes once that is filled', async () => {
+  signInAs();
+  const asked = fakeNetwork(() => ({ body: [] }));
+  await showScreen(<ExternalSourceList />);
+  fireEvent.click(await screen.findByText('New external source'));
+  const dialog = within(await screen.findByRole('dialog'));
+  const input = (label: string) => dialog.getAllByLabelText(label)[0] as HTMLElement;
+  fireEvent.change(input('Name'), { target: { value: 'Logger' } });
+  fireEvent.click(dialog.getByText('Save'));
+  expect(await dialog.findByText('Choose at least one column to store as a field.')).toBeTruthy();
+  const wrong = ['Address', 'Table', 'Source', 'Column with the time'];
+  const invalid = (label: string) => input(label).getAttribute('aria-invalid');
+  expect(wrong.map(invalid)).toEqual(['true', 'true', 'true', 'true']);
+  fireEvent.change(input('Table'), { target: { value: 'logger' } });
+  expect(wrong.map(invalid)).toEqual(['true', null, 'true', 'true']);
+  expect(asked.some(({ method }) => method === 'POST')).toBe(false);
+});
+
 test('Sparkplug B needs no fields', async () => {
   signInAs();
   const asked = fakeNetwork(({ method }) => ({ body: method === 'GET' ? [] : { ...broker, token: null } }));
@@ -143,7 +161,7 @@ test('Sparkplug B needs no fields', async () => {
   const dialog = within(await screen.findByRole('dialog'));
   const write = (label: string, value: string) =>
     fireEvent.change(dialog.getAllByLabelText(label)[0] as HTMLElement, { target: { value } });
-  await choose(dialog, 'Kind', 'Heard at a broker');
+  await choose(dialog, 'Kind', 'MQTT broker');
   write('Name', 'Nodes');
   write('Address of the broker', 'mqtts://broker.example');
   await choose(dialog, 'Messages are', 'Sparkplug B');
@@ -206,11 +224,11 @@ test('a folder is tried: its files are shown, the key of its server is kept, and
   expect(await dialog.findByText('Still being written')).toBeTruthy();
   expect(dialog.getByLabelText<HTMLInputElement>('Key of the server').value).toBe(hostKey);
   await choose(dialog, 'Lookup table', 'States');
-  write('Column of the code', 'code');
+  write('Column with the code', 'code');
   fireEvent.click(dialog.getByText('text_de', { selector: 'button *' }));
   fireEvent.click(dialog.getByText('Try it'));
   expect(await dialog.findByText('2 values: 1 new, 1 changed, 0 gone')).toBeTruthy();
-  expect(dialog.getByText('Line 4: the code 1 was there already.')).toBeTruthy();
+  expect(dialog.getByText('Line 4: the code 1 appears twice.')).toBeTruthy();
   fireEvent.click(dialog.getByText('Save'));
   const made = () => asked.find(({ method, path }) => method === 'POST' && !path.endsWith('/preview'))?.body;
   await vi.waitFor(() =>

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { AddButton, ColumnButtons } from '../../app/mapping/column-buttons.tsx';
 import { useWorkgroup } from '../../app/session.ts';
+import { Failure } from '../../ui/failure.tsx';
 import { lookupTablesQuery } from '../lookup-tables/lookup-tables.queries.ts';
 import classes from './external-sources.module.css';
 import { HELP_BELOW } from './field-order.ts';
@@ -24,13 +25,15 @@ const LANGUAGES = ['en', 'de', 'es'];
 
 interface LookupFieldsProps {
   value: LookupInput;
+  /** What is wrong, by the path within it. */
+  faults: Record<string, string>;
   /** Columns that a look at the data has shown. */
   columns: readonly string[];
   onChange: (part: Partial<LookupInput>) => void;
 }
 
 /** Which lookup table is filled, and which columns have the code, its field and its texts. */
-export function LookupFields({ value, columns, onChange }: LookupFieldsProps) {
+export function LookupFields({ value, faults, columns, onChange }: LookupFieldsProps) {
   const { t } = useTranslation();
   const { data: tables = [] } = useQuery(lookupTablesQuery(useWorkgroup()));
   const { texts } = value;
@@ -49,12 +52,14 @@ export function LookupFields({ value, columns, onChange }: LookupFieldsProps) {
           searchable
           data={tables.map(({ _id, name }) => ({ value: _id, label: name }))}
           value={value.table || null}
+          error={faults.table ? t('errors.issue.required') : undefined}
           onChange={(table) => onChange({ table: table ?? '' })}
         />
         <Autocomplete
           label={t('externalSources.valueColumn')}
           data={[...columns]}
           value={value.valueColumn}
+          error={faults.valueColumn}
           onChange={(valueColumn) => onChange({ valueColumn })}
         />
         <TextInput
@@ -62,6 +67,7 @@ export function LookupFields({ value, columns, onChange }: LookupFieldsProps) {
           description={t('externalSources.lookupFieldHelp')}
           inputWrapperOrder={HELP_BELOW}
           value={value.field ?? ''}
+          error={faults.field}
           onChange={(event) => onChange({ field: event.currentTarget.value || null })}
         />
         <Autocomplete
@@ -70,6 +76,7 @@ export function LookupFields({ value, columns, onChange }: LookupFieldsProps) {
           inputWrapperOrder={HELP_BELOW}
           data={[...columns]}
           value={value.fieldColumn ?? ''}
+          error={faults.fieldColumn}
           onChange={(column) => onChange({ fieldColumn: column === '' ? null : column })}
         />
       </div>
@@ -82,6 +89,7 @@ export function LookupFields({ value, columns, onChange }: LookupFieldsProps) {
             placeholder={t('externalSources.column')}
             data={[...columns]}
             value={text.column}
+            error={faults[`texts.${at}.column`]}
             onChange={(column) => setText(at, { column })}
           />
           <Autocomplete
@@ -89,6 +97,7 @@ export function LookupFields({ value, columns, onChange }: LookupFieldsProps) {
             placeholder={t('externalSources.language')}
             data={LANGUAGES}
             value={text.code}
+            error={faults[`texts.${at}.code`]}
             onChange={(code) => setText(at, { code })}
           />
           <ActionIcon
@@ -101,6 +110,9 @@ export function LookupFields({ value, columns, onChange }: LookupFieldsProps) {
           </ActionIcon>
         </div>
       ))}
+      <Failure
+        text={faults.texts && texts.length === 0 ? t('externalSources.noTexts') : (faults.texts ?? null)}
+      />
       <ColumnButtons columns={unused} onAdd={add}>
         <AddButton onClick={() => add('')}>{t('externalSources.addText')}</AddButton>
       </ColumnButtons>

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import classes from './external-sources.module.css';
 import { HELP_BELOW } from './field-order.ts';
-import { SecretField, type SecretProps, ServerFields } from './sign-in-fields.tsx';
+import { type PlaceProps, SecretField, ServerFields } from './sign-in-fields.tsx';
 
 type Input = z.input<typeof newExternalSource>;
 type FolderInput = NonNullable<Input['sftp']>;
@@ -25,13 +25,13 @@ export const NO_MAILBOX: MailboxInput = {
   everyMinutes: 15,
 };
 
-interface FolderFieldsProps extends SecretProps {
+interface FolderFieldsProps extends PlaceProps {
   value: FolderInput;
   onChange: (part: Partial<FolderInput>) => void;
 }
 
 /** Where a folder is, how its server lets us in, and which of its files are read. */
-export function FolderFields({ value, onChange, ...secret }: FolderFieldsProps) {
+export function FolderFields({ value, faults, onChange, ...secret }: FolderFieldsProps) {
   const { t } = useTranslation();
   const isKey = value.signIn === 'key';
   return (
@@ -41,6 +41,7 @@ export function FolderFields({ value, onChange, ...secret }: FolderFieldsProps) 
           label={t('externalSources.server')}
           placeholder="sftp://files.example.org"
           value={value}
+          faults={faults}
           onChange={onChange}
         />
         <Select
@@ -76,9 +77,10 @@ export function FolderFields({ value, onChange, ...secret }: FolderFieldsProps) 
           description={t('externalSources.folderHelp')}
           inputWrapperOrder={HELP_BELOW}
           value={value.folder ?? ''}
+          error={faults.folder}
           onChange={(event) => onChange({ folder: event.currentTarget.value })}
         />
-        <FilesPattern value={value.files} onChange={(files) => onChange({ files })} />
+        <FilesPattern value={value.files} error={faults.files} onChange={(files) => onChange({ files })} />
       </div>
       <TextInput
         label={t('externalSources.hostKey')}
@@ -87,19 +89,20 @@ export function FolderFields({ value, onChange, ...secret }: FolderFieldsProps) 
         placeholder="SHA256:…"
         spellCheck={false}
         value={value.hostKey ?? ''}
+        error={faults.hostKey}
         onChange={(event) => onChange({ hostKey: event.currentTarget.value || null })}
       />
     </>
   );
 }
 
-interface MailboxFieldsProps extends SecretProps {
+interface MailboxFieldsProps extends PlaceProps {
   value: MailboxInput;
   onChange: (part: Partial<MailboxInput>) => void;
 }
 
 /** Which mailbox is read, and which of its mails and their attachments. */
-export function MailboxFields({ value, onChange, ...secret }: MailboxFieldsProps) {
+export function MailboxFields({ value, faults, onChange, ...secret }: MailboxFieldsProps) {
   const { t } = useTranslation();
   return (
     <div className={classes.pair}>
@@ -107,6 +110,7 @@ export function MailboxFields({ value, onChange, ...secret }: MailboxFieldsProps
         label={t('externalSources.mailServer')}
         placeholder="imaps://imap.example.org"
         value={value}
+        faults={faults}
         onChange={onChange}
       />
       <SecretField
@@ -119,6 +123,7 @@ export function MailboxFields({ value, onChange, ...secret }: MailboxFieldsProps
         description={t('externalSources.fromHelp')}
         inputWrapperOrder={HELP_BELOW}
         value={value.from ?? ''}
+        error={faults.from}
         onChange={(event) => onChange({ from: event.currentTarget.value })}
       />
       <TextInput
@@ -126,19 +131,27 @@ export function MailboxFields({ value, onChange, ...secret }: MailboxFieldsProps
         description={t('externalSources.subjectHelp')}
         inputWrapperOrder={HELP_BELOW}
         value={value.subject ?? ''}
+        error={faults.subject}
         onChange={(event) => onChange({ subject: event.currentTarget.value })}
       />
       <TextInput
         label={t('externalSources.mailFolder')}
         value={value.folder ?? ''}
+        error={faults.folder}
         onChange={(event) => onChange({ folder: event.currentTarget.value })}
       />
-      <FilesPattern value={value.files} onChange={(files) => onChange({ files })} />
+      <FilesPattern value={value.files} error={faults.files} onChange={(files) => onChange({ files })} />
     </div>
   );
 }
 
-function FilesPattern({ value, onChange }: { value: string | undefined; onChange: (next: string) => void }) {
+interface FilesPatternProps {
+  value: string | undefined;
+  error: string | undefined;
+  onChange: (next: string) => void;
+}
+
+function FilesPattern({ value, error, onChange }: FilesPatternProps) {
   const { t } = useTranslation();
   return (
     <TextInput
@@ -146,6 +159,7 @@ function FilesPattern({ value, onChange }: { value: string | undefined; onChange
       description={t('externalSources.filesHelp')}
       inputWrapperOrder={HELP_BELOW}
       value={value ?? ''}
+      error={error}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   );

@@ -7,19 +7,19 @@ import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import classes from './external-sources.module.css';
 import { HELP_BELOW } from './field-order.ts';
-import { HowOften, SecretField, type SecretProps } from './sign-in-fields.tsx';
+import { HowOften, type PlaceProps, SecretField } from './sign-in-fields.tsx';
 
 type PullInput = NonNullable<z.input<typeof newExternalSource>['pull']>;
 
 export const NO_PULL: PullInput = { address: '', everyMinutes: 15, credential: { kind: 'none' } };
 
-interface PullFieldsProps extends SecretProps {
+interface PullFieldsProps extends PlaceProps {
   value: PullInput;
   onChange: (part: Partial<PullInput>) => void;
 }
 
 /** Which address is read, how often, and how it lets us in. */
-export function PullFields({ value, onChange, ...secret }: PullFieldsProps) {
+export function PullFields({ value, faults, onChange, ...secret }: PullFieldsProps) {
   const { t } = useTranslation();
   const credential = value.credential ?? { kind: 'none' };
   return (
@@ -28,7 +28,9 @@ export function PullFields({ value, onChange, ...secret }: PullFieldsProps) {
         label={t('externalSources.address')}
         description={t('externalSources.addressHelp')}
         inputWrapperOrder={HELP_BELOW}
+        placeholder="https://example.org/data"
         value={value.address}
+        error={faults.address}
         onChange={(event) => onChange({ address: event.currentTarget.value })}
       />
       <div className={classes.pair}>
@@ -42,6 +44,7 @@ export function PullFields({ value, onChange, ...secret }: PullFieldsProps) {
               label={t('externalSources.user')}
               autoComplete="off"
               value={credential.user}
+              error={faults['credential.user']}
               onChange={(event) =>
                 onChange({ credential: { kind: 'basic', user: event.currentTarget.value } })
               }
@@ -52,6 +55,7 @@ export function PullFields({ value, onChange, ...secret }: PullFieldsProps) {
               label={t('externalSources.header')}
               autoComplete="off"
               value={credential.header}
+              error={faults['credential.header']}
               onChange={(event) =>
                 onChange({ credential: { kind: 'header', header: event.currentTarget.value } })
               }

@@ -13,6 +13,11 @@ export interface SecretProps {
   onSecret: (secret: string | undefined) => void;
 }
 
+export interface PlaceProps extends SecretProps {
+  /** What is wrong, by the path within the place. */
+  faults: Record<string, string>;
+}
+
 interface SecretFieldProps extends SecretProps {
   label: string;
   /** What to enter while no secret is stored. */
@@ -45,11 +50,12 @@ interface ServerFieldsProps {
   /** An example of an address. */
   placeholder: string;
   value: ServerValue;
+  faults: Record<string, string>;
   onChange: (part: Partial<ServerValue>) => void;
 }
 
 /** Which server is read, how often, and as which user. */
-export function ServerFields({ label, placeholder, value, onChange }: ServerFieldsProps) {
+export function ServerFields({ label, placeholder, value, faults, onChange }: ServerFieldsProps) {
   const { t } = useTranslation();
   return (
     <>
@@ -57,6 +63,7 @@ export function ServerFields({ label, placeholder, value, onChange }: ServerFiel
         label={label}
         placeholder={placeholder}
         value={value.address}
+        error={faults.address}
         onChange={(event) => onChange({ address: event.currentTarget.value })}
       />
       <HowOften value={value.everyMinutes} onChange={(everyMinutes) => onChange({ everyMinutes })} />
@@ -64,6 +71,7 @@ export function ServerFields({ label, placeholder, value, onChange }: ServerFiel
         label={t('externalSources.user')}
         autoComplete="off"
         value={value.user}
+        error={faults.user}
         onChange={(event) => onChange({ user: event.currentTarget.value })}
       />
     </>

@@ -204,7 +204,7 @@ const PlantCard = memo(({ plant, incident, finding, more, mayOpen }: PlantCardPr
           <span>
             {isOnItsWay
               ? t('demo.arriving')
-              : t('plants.band.today', { energy: formatValue(energyTodayWh, 'Wh') })}
+              : t('plants.band.todayThere', { energy: formatValue(energyTodayWh, 'Wh') })}
           </span>
         </span>
         {plant.doubtedWh > 0 ? (

@@ -80,7 +80,7 @@ function MessageRows({ message, webhook, isOpen, onToggle }: MessageRowsProps) {
         <Table.Td>
           <button type="button" className={classes.opener} aria-expanded={isOpen} onClick={onToggle}>
             <Chevron size={16} aria-hidden />
-            {t(`webhooks.event.${event.replace('.', '_')}`)}
+            {t(`webhooks.happened.${event.replace('.', '_')}`)}
           </button>
         </Table.Td>
         <Table.Td>{agoText(createdAt, now)}</Table.Td>

@@ -50,8 +50,8 @@ test('a webhook that was turned off says why, its events, and how many messages 
   expect(screen.getByText('New rows: inverter')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Show messages (12 wait)' }));
   const table = await screen.findByRole('table');
-  expect(within(table).getByText('Waits · 500')).toBeTruthy();
-  await userEvent.click(within(table).getByRole('button', { name: 'Raised' }));
+  expect(within(table).getByText('Waiting · 500')).toBeTruthy();
+  await userEvent.click(within(table).getByRole('button', { name: 'Incident raised' }));
   expect(within(table).getByText(/"version": 1/)).toBeTruthy();
 });
 

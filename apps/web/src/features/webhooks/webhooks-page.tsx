@@ -110,7 +110,7 @@ function WebhookRow({ webhook, isOpen }: { webhook: Webhook; isOpen: boolean }) 
           <li key={event} className={classes.chip}>
             {event === 'table.rows'
               ? t('webhooks.rowsOf', { tables: tables.join(', ') })
-              : t(`webhooks.event.${event.replace('.', '_')}`)}
+              : t(`webhooks.happened.${event.replace('.', '_')}`)}
           </li>
         ))}
       </ul>
