@@ -123,7 +123,7 @@ test('the job of the house reads what is due, and a source that fails says why a
   const { body: made } = await ask('POST', PATH, weather('Broken'));
   expect((await ask('POST', `${PATH}/${made._id}/run`, {})).body).toMatchObject({
     lastOkAt: null,
-    lastError: 'The source could not be read: it answered with status 500.',
+    lastError: 'It answered with status 500.',
   });
   answer = { headers: { location: 'http://127.0.0.1/' }, status: 302 };
   const { lastError, lastRunAt, nextAt } = (await ask('POST', `${PATH}/${made._id}/run`, {})).body;
@@ -131,7 +131,7 @@ test('the job of the house reads what is due, and a source that fails says why a
   expect(nextAt - lastRunAt).toBe(2 * 15 * 60_000);
   answer = { isCut: true };
   const cut = (await ask('POST', `${PATH}/${made._id}/run`, {})).body;
-  expect(cut.lastError).toBe('The source could not be read: its answer ended too early.');
+  expect(cut.lastError).toBe('Its answer ended too early.');
   // One that is asked once a day is asked again the day after, not after two and four of them.
   const pull = { address: `${base}/%E0%A4%A`, everyMinutes: 1440 };
   const { body: daily } = await ask('POST', PATH, weather('Daily', { pull, device: cut.device }));

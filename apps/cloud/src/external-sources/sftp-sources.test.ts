@@ -175,7 +175,7 @@ test.each(['cut', 'nonsense'] as const)(
     server.put('a.csv', day('01.06.2026', '1'), { trouble });
     const { body: made } = await cloud.ask('POST', SOURCES, folder(`Ended ${trouble}`, `ended_${trouble}`));
     const failed = await cloud.run(made._id);
-    expect(failed.lastError).toContain('a file could not be read: the connection ended.');
+    expect(failed.lastError).toContain('A file could not be read: the connection ended.');
     expect((await cloud.runs(made._id))[0]?.isFailed).toBe(true);
     server.put('a.csv', day('01.06.2026', '1'));
     expect(await cloud.run(made._id)).toMatchObject({ lastEvents: 1, lastError: null });
@@ -210,7 +210,7 @@ test('another key of the server ends the reading before the password is told, un
   expect(server.hostKey).not.toBe(firstKey);
   const refused = await cloud.run(made._id);
   expect(refused.lastError).toContain(
-    `the key of 127.0.0.1:${server.port} is another one now: ${server.hostKey}`,
+    `The key of 127.0.0.1:${server.port} is another one now: ${server.hostKey}`,
   );
   expect(refused.sftp?.hostKey).toBe(firstKey);
   expect((await cloud.runs(made._id))[0]).toMatchObject({

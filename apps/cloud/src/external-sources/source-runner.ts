@@ -155,7 +155,7 @@ export class SourceRunner {
     }: { at: number; by: ExternalRun['by']; error: unknown; everyMs: number },
   ): Promise<void> {
     const isKnown = isOfSource(thrown) || thrown instanceof AppError;
-    const why = isKnown ? unreachable(thrown).message : 'The server failed to read this source.';
+    const why = isKnown ? whyOf(unreachable(thrown)) : 'The server failed to read this source.';
     const error = storableText(why);
     // A used-up quota says nothing about this source.
     const isBusy = thrown instanceof AppError && thrown.error === 'external_source.busy';
@@ -545,3 +545,9 @@ function tellFile({ files }: Brought, file: FileOutcome): void {
 const countsOf = ({ records, good, stored }: Written) => ({ records, stored, refused: records - good });
 
 const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : address);
+
+/** The reason alone, as a sentence: that a source was not read is plain where it shows. */
+function whyOf({ message, error, facts }: AppError): string {
+  const why = error === 'external_source.unreachable' ? String(facts.why) : message;
+  return why.charAt(0).toUpperCase() + why.slice(1);
+}

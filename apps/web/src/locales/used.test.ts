@@ -50,3 +50,11 @@ test('every text is one that the app shows', () => {
   const unused = keys().filter((key) => !whole.has(key) && !composed.some((form) => form.test(key)));
   expect(unused).toEqual([]);
 });
+
+test('every text that the code asks for exists', () => {
+  const known = new Set(keys());
+  const asked = code.flatMap((file) =>
+    [...file.matchAll(/\bt\(\s*'([\w-]+(?:\.[\w-]+)+)'/g)].map(([, key = '']) => key),
+  );
+  expect([...new Set(asked)].filter((key) => !known.has(key))).toEqual([]);
+});

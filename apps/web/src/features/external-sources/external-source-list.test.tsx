@@ -33,7 +33,7 @@ const WEATHER: ExternalSource = {
   hasSecret: false,
   lastRunAt: Date.now() - 60_000,
   lastOkAt: null,
-  lastError: 'The source could not be read: it answered with status 500.',
+  lastError: 'It answered with status 500.',
   lastEvents: null,
   nextAt: null,
 };

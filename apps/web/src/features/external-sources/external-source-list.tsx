@@ -100,7 +100,7 @@ function actionsOf(
             const text = lookup ? 'externalSources.refreshed' : 'externalSources.ran';
             notifyDone(t(text, { name, count: lastEvents ?? 0 }));
           },
-          failed: t('externalSources.run'),
+          failed: t('externalSources.notRead', { name }),
         },
       ]
     : kind === 'push'

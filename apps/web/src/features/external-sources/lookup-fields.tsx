@@ -52,7 +52,7 @@ export function LookupFields({ value, faults, columns, onChange }: LookupFieldsP
           searchable
           data={tables.map(({ _id, name }) => ({ value: _id, label: name }))}
           value={value.table || null}
-          error={faults.table ? t('errors.issue.required') : undefined}
+          error={faults.table ? t('externalSources.noTable') : undefined}
           onChange={(table) => onChange({ table: table ?? '' })}
         />
         <Autocomplete

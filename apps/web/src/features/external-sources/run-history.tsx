@@ -101,26 +101,28 @@ function RunDetails({
   const runError = files.some((file) => file.error !== null) ? null : error;
   return (
     <Table.Tr>
-      <Table.Td colSpan={6} className={classes.details}>
-        {files.map((file) => (
-          <div
-            key={`${file.name} ${file.records}`}
-            className={file.error === null ? undefined : classes.failed}
-          >
-            {file.error === null
-              ? t('externalSources.fileRead', {
-                  name: file.name,
-                  count: file.records,
-                  records: formatWhole(file.records),
-                  stored: formatWhole(file.stored),
-                })
-              : `${file.name}: ${file.error}`}
-          </div>
-        ))}
-        {runError !== null && (isFailed || faults.length === 0) ? (
-          <div className={classes.failed}>{runError}</div>
-        ) : null}
-        <FaultList faults={faults} isCsv={isCsv} />
+      <Table.Td colSpan={6}>
+        <div className={classes.details}>
+          {files.map((file) => (
+            <div
+              key={`${file.name} ${file.records}`}
+              className={file.error === null ? undefined : classes.failed}
+            >
+              {file.error === null
+                ? t('externalSources.fileRead', {
+                    name: file.name,
+                    count: file.records,
+                    records: formatWhole(file.records),
+                    stored: formatWhole(file.stored),
+                  })
+                : `${file.name}: ${file.error}`}
+            </div>
+          ))}
+          {runError !== null && (isFailed || faults.length === 0) ? (
+            <div className={classes.failed}>{runError}</div>
+          ) : null}
+          <FaultList faults={faults} isCsv={isCsv} />
+        </div>
       </Table.Td>
     </Table.Tr>
   );
