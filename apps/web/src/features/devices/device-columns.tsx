@@ -206,7 +206,9 @@ function Awaited({ device }: { device: DeviceRow['device'] }) {
   const { t } = useTranslation();
   return (
     <span className={classes.awaited}>
-      <span className={classes.awaitedWords}>{t('devices.awaited')}</span>
+      <span className={classes.awaitedWords}>
+        {t(device.ced ? 'devices.awaitedData' : 'devices.awaited')}
+      </span>
       <InstallButton device={device} />
     </span>
   );

@@ -28,7 +28,7 @@ function Detail({ device }: { device: DeviceSummary }) {
     return (
       <span className={classes.detail}>
         <LevelIcon mark="waiting" size={12} />
-        {t('devices.awaited')}
+        {t(device.ced ? 'devices.awaitedData' : 'devices.awaited')}
       </span>
     );
   }

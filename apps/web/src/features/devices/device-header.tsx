@@ -59,7 +59,7 @@ export function DeviceContext({ device }: { device: Device }) {
       ) : isAwaited(device) ? (
         <span className={classes.awaited}>
           <LevelIcon mark="waiting" size={12} />
-          {t('devices.awaited')}
+          {t(device.ced ? 'devices.awaitedData' : 'devices.awaited')}
         </span>
       ) : (
         <StatusDot

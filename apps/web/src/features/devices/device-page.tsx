@@ -50,7 +50,7 @@ export function DevicePage() {
     >
       {device.quarantine ? (
         <QuarantineCard device={device} />
-      ) : isAwaited(device) ? (
+      ) : isAwaited(device) && !device.ced ? (
         <AwaitedCard device={device} />
       ) : null}
       {announced('deviceTop').map(({ at, Content }) => (

@@ -10,7 +10,8 @@ export const Install = createContext<((device: DeviceSummary) => void) | null>(n
 export function InstallButton({ device }: { device: DeviceSummary }) {
   const { t } = useTranslation();
   const install = useContext(Install);
-  if (!install) return null;
+  // What has no machine of its own has nothing to install.
+  if (!install || device.ced) return null;
   return (
     <button type="button" tabIndex={-1} className={classes.install} onClick={() => install(device)}>
       {t('devices.showCommand')}
