@@ -1,6 +1,6 @@
 import type { DeviceSummary } from '@albedo/contract/devices/devices.schema';
 import { DeleteDeviceDialog } from './delete-device-dialog.tsx';
-import type { DeviceAction } from './device-menu.tsx';
+import type { DeviceAction } from './device-action.ts';
 import { InstallDialog } from './install-dialog.tsx';
 import { QuarantineDialog, ReleaseDialog } from './quarantine-dialogs.tsx';
 import { RenameDeviceDialog } from './rename-device-dialog.tsx';

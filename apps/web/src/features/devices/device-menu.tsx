@@ -2,10 +2,9 @@ import type { DeviceSummary } from '@albedo/contract/devices/devices.schema';
 import { Suspense, useCallback, useRef, useState } from 'react';
 import { later } from '../../app/later.ts';
 import classes from '../../ui/row-menu.module.css';
+import type { DeviceAction } from './device-action.ts';
 
 const OpenMenu = later(async () => (await import('./open-device-menu.tsx')).OpenDeviceMenu);
-
-export type DeviceAction = 'install' | 'rename' | 'quarantine' | 'release' | 'delete';
 
 interface DeviceMenuProps {
   device: DeviceSummary;

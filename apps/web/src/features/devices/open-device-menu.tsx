@@ -3,7 +3,7 @@ import { Menu } from '@mantine/core';
 import { IconDownload, IconLock, IconLockOpen, IconPencil, IconTrash } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DeviceAction } from './device-menu.tsx';
+import type { DeviceAction } from './device-action.ts';
 
 interface OpenDeviceMenuProps {
   button: ReactElement;
