@@ -28,15 +28,16 @@ export interface HoursOf {
   fields: readonly string[];
 }
 
-/** A day (since 1970, UTC) of a source in which something was stored after its hours were kept. */
-export type StaleDay = readonly [day: number, device: string, source: string];
+/** A day (since 1970, UTC) of a source. */
+export type StreamDay = readonly [day: number, device: string, source: string];
 
 /** Which part of a span kept hours tell of. */
 export interface KeptHours {
   of: HoursOf;
   /** Whole hours, epoch ms. */
   kept: Span;
-  stale: readonly StaleDay[];
+  /** In which something was stored after their hours were kept. */
+  stale: readonly StreamDay[];
   /** Until when the job had looked for what was stored, as the engine writes it: it tells one state of the hours from the next. */
   looked: string;
 }
@@ -197,7 +198,7 @@ export class ChartHours {
 }
 
 /** The last day of the engine's Date. */
-const LAST_DAY = 65_535;
+export const LAST_DAY = 65_535;
 
 /**
  * Forgets what is kept of a table whose events were deleted, all of them or those before an instant (epoch ms). Before the

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, type KeptHours, type StaleDay } from './telemetry.chart-hours.ts';
+import { DAY_MS, HOUR_MS, type KeptHours, type StreamDay } from './telemetry.chart-hours.ts';
 import type { Bound } from './telemetry.columns.ts';
 import type { Grid, Span } from './telemetry.series-grid.ts';
 
@@ -41,7 +41,7 @@ export function fromHours(
   const fresh =
     stale.length === 0
       ? ''
-      : `AND (toDate(toUInt16(intDiv(hour, 24))), device, source) NOT IN ${staleSql(stale, bound)}`;
+      : `AND (toDate(toUInt16(intDiv(hour, 24))), device, source) NOT IN ${streamDaysSql(stale, bound)}`;
   const field = fields.length === 1 ? 'toUInt32(0)' : `toUInt32(indexOf(${names}, field) - 1)`;
   // What has the name of a column is made in a step of its own: within one, the engine takes one for the other.
   return `SELECT d, s, f, b, c AS n, total, low, high, ft, lt, fv, lv, shift + c * k AS s1, square + 2 * k * shift + c * k * k AS s2, falls, toUInt64(0) AS m
@@ -78,19 +78,26 @@ export function unkeptSql({ kept, stale }: KeptHours, { from, to }: Span, bound:
     parts.push(`event_time >= ${instant(kept.to)}`);
   }
   if (stale.length > 0) {
-    days.push(`toDate(event_time) IN ${bound.add([...new Set(stale.map(dateOf))], 'Array(Date)')}`);
-    parts.push(`(toDate(event_time), device, source) IN ${staleSql(stale, bound)}`);
+    days.push(`toDate(event_time) IN ${datesSql(stale, bound)}`);
+    parts.push(`(toDate(event_time), device, source) IN ${streamDaysSql(stale, bound)}`);
   }
   return parts.length === 0 ? null : `(${days.join(' OR ')}) AND (${parts.join(' OR ')})`;
 }
 
-const dateOf = ([day]: StaleDay): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
+/** Events of these days. */
+export const onDaysSql = (days: readonly StreamDay[], bound: Bound): string =>
+  `toDate(event_time) IN ${datesSql(days, bound)} AND (toDate(event_time), device, source) IN ${streamDaysSql(days, bound)}`;
 
-const staleSql = (stale: readonly StaleDay[], bound: Bound): string =>
-  `arrayZip(${bound.add(stale.map(dateOf), 'Array(Date)')}, ${bound.add(
-    stale.map(([, device]) => device),
+const dateOf = ([day]: StreamDay): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
+
+const datesSql = (days: readonly StreamDay[], bound: Bound): string =>
+  bound.add([...new Set(days.map(dateOf))], 'Array(Date)');
+
+const streamDaysSql = (days: readonly StreamDay[], bound: Bound): string =>
+  `arrayZip(${bound.add(days.map(dateOf), 'Array(Date)')}, ${bound.add(
+    days.map(([, device]) => device),
     'Array(UUID)',
   )}, ${bound.add(
-    stale.map(([, , source]) => source),
+    days.map(([, , source]) => source),
     'Array(String)',
   )})`;

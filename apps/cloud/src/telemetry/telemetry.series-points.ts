@@ -111,6 +111,8 @@ export interface MostlySteady {
   rough: ReadonlySet<number>;
   /** Where the values lie that tell of the rough ones: also those of the steady buckets beside them. In their order, apart. */
   spans: Span[];
+  /** How many lie there. */
+  values: number;
 }
 
 /** Null where more than an eighth of the buckets is not steady: all values are looked at then. */
@@ -119,6 +121,7 @@ export function weighMost(tallies: readonly Tally[], endOf: Grid['endOf']): Most
   if (isFull.filter((is) => !is).length * 8 > tallies.length) return null;
   const rough = new Set<number>();
   const spans: Span[] = [];
+  const inSpans = new Set<Tally>();
   for (let i = 0; i < tallies.length; i++) {
     if (isFull[i]) continue;
     // How long the last value before counts is told by what follows it.
@@ -127,9 +130,52 @@ export function weighMost(tallies: readonly Tally[], endOf: Grid['endOf']): Most
     for (const { at } of tallies.slice(from, i + 1)) rough.add(at);
     const [first, last] = [tallies[from] as Tally, (tallies[i + 1] ?? tallies[i]) as Tally];
     spans.push({ from: first.at, to: endOf(last.at) });
+    for (const tally of tallies.slice(from, i + 2)) inSpans.add(tally);
   }
   const buckets = tallies.map((tally, i) => denseBucket(tally, tallies[i + 1]));
-  return { buckets, rough, spans: union(spans) };
+  const values = [...inSpans].reduce((sum, { n }) => sum + n, 0);
+  return { buckets, rough, spans: union(spans), values };
+}
+
+/**
+ * The buckets of values in the order of their times, those within some spans, which lie apart and in their order. Of several of
+ * one instant the last one stands.
+ */
+export function weighValues(
+  [times, values]: readonly [ArrayLike<number>, ArrayLike<number>],
+  spans: readonly Span[],
+  { startOf, endOf }: Pick<Grid, 'startOf' | 'endOf'>,
+): Bucket[] {
+  const last = new Map<number, number>();
+  for (let i = 0, place = 0; i < times.length; i++) {
+    const at = times[i] as number;
+    while (place < spans.length && at >= (spans[place] as Span).to) place++;
+    if (at >= (spans[place]?.from ?? Number.POSITIVE_INFINITY)) last.set(at, values[i] as number);
+  }
+  const instants = [...last.keys()];
+  const pauses = instants.slice(1).map((at, i) => at - (instants[i] as number));
+  const isGap = gapsIn(pauses);
+  const buckets: (Bucket & { sum: number })[] = [];
+  let end = Number.NEGATIVE_INFINITY;
+  instants.forEach((at, i) => {
+    const value = last.get(at) as number;
+    if (at >= end) {
+      const start = startOf(at);
+      end = endOf(start);
+      buckets.push({ ...tallyOf(at, value), at: start, n: 0, sum: 0, area: 0, ms: 0, isGapAfter: false });
+    }
+    const bucket = buckets.at(-1) as Bucket & { sum: number };
+    const pause = isGap[i] ? 0 : (pauses[i] ?? 0);
+    bucket.n++;
+    bucket.sum += value;
+    bucket.min = Math.min(bucket.min, value);
+    bucket.max = Math.max(bucket.max, value);
+    bucket.last = { at, value };
+    bucket.area += value * pause;
+    bucket.ms += pause;
+    bucket.isGapAfter = isGap[i] ?? false;
+  });
+  return buckets.map(({ sum, ...bucket }) => ({ ...bucket, mean: sum / bucket.n }));
 }
 
 /** The same instants in spans that do not touch, in their order. */

@@ -4,13 +4,19 @@ import type { SeriesPoints } from '@albedo/contract/telemetry/telemetry.schema';
 import type { CounterReading } from '@albedo/energy/counter-readings';
 import { shareByIntervals } from '@albedo/energy/counter-shares';
 import { countGains } from '@albedo/energy/counters';
-import type { ChartHours, KeptHours } from './telemetry.chart-hours.ts';
+import {
+  type ChartHours,
+  DAY_MS,
+  type KeptHours,
+  LAST_DAY,
+  type StreamDay,
+} from './telemetry.chart-hours.ts';
 import { Bound } from './telemetry.columns.ts';
 import { condensedSql } from './telemetry.counters.ts';
 import { withPartial } from './telemetry.partial.ts';
 import { isTooMuch, reading, withinSql } from './telemetry.reading.ts';
 import type { Grid, Span } from './telemetry.series-grid.ts';
-import { fromHours, fromValues, HOURLY, unkeptSql } from './telemetry.series-hours.ts';
+import { fromHours, fromValues, HOURLY, onDaysSql, unkeptSql } from './telemetry.series-hours.ts';
 import { deviceOf, devicesOf, placesOf, sourcesOf, valuesOf } from './telemetry.series-places.ts';
 import {
   type Bucket,
@@ -26,6 +32,7 @@ import {
   valuePoints,
   weigh,
   weighMost,
+  weighValues,
 } from './telemetry.series-points.ts';
 import type { Line, Rows } from './telemetry.series-rows.ts';
 import { weightedValues } from './telemetry.weights.ts';
@@ -39,6 +46,8 @@ const FEW_MS = 60_000;
 const MOST_SPANS = 50;
 /** Of all lines together. */
 const FEW_VALUES = 50_000;
+/** Days of streams whose values are read here, at most. */
+const FEW_DAYS = 1000;
 
 type List = Float64Array;
 type Numbers = [List, List, List, List, List, List, List, List, ...List[]];
@@ -140,25 +149,51 @@ export class SeriesRead {
     told: readonly Tally[][],
     steady: readonly (Bucket[] | null)[],
   ): Promise<(Bucket[] | null)[]> {
-    const { grid, span } = this.#as;
+    const { grid } = this.#as;
     const isPlain = this.#rows.hoursOf(valuesOf(lines)) !== null;
     const mostly = told.map((tallies, i) =>
       isPlain && !steady[i] ? weighMost(tallies, (at) => grid.endOf(at)) : null,
     );
     const some = lines.filter((_, i) => mostly[i]);
-    const spans = union(mostly.flatMap((one) => one?.spans ?? []));
-    const length = spans.reduce((sum, { from, to }) => sum + to - from, 0);
-    const isWorth = some.length > 0 && spans.length <= MOST_SPANS && length * 2 < span.to - span.from;
-    if (!isWorth) return lines.map(() => null);
-    const found = await this.#bucketsOf(some, span, spans).catch((error: unknown) => {
-      if (isTooMuch(error)) return null;
-      throw error;
-    });
+    if (some.length === 0) return lines.map(() => null);
+    const apart = mostly.flatMap((one) => (one ? [one.spans] : []));
+    const values = mostly.reduce((sum, one) => sum + (one?.values ?? 0), 0);
+    const few = await this.#fewBuckets(some, apart, values);
+    const found = few ?? (await this.#bucketsIn(some, union(apart.flat())));
     return lines.map((line, i) => {
       const one = mostly[i];
       if (!one || !found) return null;
       const weighed = new Map(found[some.indexOf(line)]?.map((bucket) => [bucket.at, bucket]));
       return one.buckets.map((bucket) => (one.rough.has(bucket.at) && weighed.get(bucket.at)) || bucket);
+    });
+  }
+
+  /**
+   * The buckets of these lines, each within its own spans. Few values are weighed here: to understand how they are weighed takes the
+   * engine longer than to read them. Null where there are more.
+   */
+  async #fewBuckets(
+    lines: readonly Line[],
+    spans: readonly (readonly Span[])[],
+    values: number,
+  ): Promise<Bucket[][] | null> {
+    const days = lines.flatMap((line, i) =>
+      daysOf(spans[i] ?? []).map((day): StreamDay => [day, deviceOf(line), line.source]),
+    );
+    const isOfDates = days.every(([day]) => day >= 0 && day <= LAST_DAY);
+    const onDays = (values / lengthOf(spans.flat())) * days.length * DAY_MS;
+    if (onDays > FEW_VALUES || days.length > FEW_DAYS || !isOfDates) return null;
+    const all = await this.#values(lines, { more: (bound) => onDaysSql(days, bound) });
+    return all.map((lists, i) => weighValues(lists as [List, List], spans[i] ?? [], this.#as.grid));
+  }
+
+  /** The buckets of all of these lines within the same spans; null where all values might as well be read. */
+  async #bucketsIn(lines: readonly Line[], spans: readonly Span[]): Promise<Bucket[][] | null> {
+    const { span } = this.#as;
+    if (spans.length > MOST_SPANS || lengthOf(spans) * 2 >= span.to - span.from) return null;
+    return this.#bucketsOf(lines, span, spans).catch((error: unknown) => {
+      if (isTooMuch(error)) return null;
+      throw error;
     });
   }
 
@@ -395,12 +430,19 @@ export class SeriesRead {
 
   /** Values in the order of their times, `most` of each line. */
   async #raw(lines: readonly Line[], most?: number): Promise<[number, number][][]> {
+    return pairs(await this.#values(lines, { most }));
+  }
+
+  /** The times and the values of each line, of those only for which `more` is true. */
+  #values(
+    lines: readonly Line[],
+    { most, more }: { most?: number | undefined; more?: (bound: Bound) => string },
+  ): Promise<List[][]> {
     const bound = new Bound();
     const limit = most === undefined ? '' : `LIMIT ${bound.add(most, 'UInt32')} BY d, s, f`;
-    const values = `SELECT d, s, f, toFloat64(t) AS c0, v AS c1 FROM (${this.#each(lines, bound, this.#as.span)})
-      ORDER BY d, s, f, t, msg_id ${limit}`;
-    const answers = await this.#columns(lines, 2, values, bound);
-    return pairs(answers);
+    const each = this.#each(lines, bound, this.#as.span, more?.(bound));
+    const values = `SELECT d, s, f, toFloat64(t) AS c0, v AS c1 FROM (${each}) ORDER BY d, s, f, t, msg_id ${limit}`;
+    return this.#columns(lines, 2, values, bound);
   }
 
   /**
@@ -448,6 +490,18 @@ export class SeriesRead {
     });
   }
 }
+
+const lengthOf = (spans: readonly Span[]): number => spans.reduce((sum, { from, to }) => sum + to - from, 0);
+
+/** Days since 1970 that spans touch, UTC. */
+const daysOf = (spans: readonly Span[]): number[] => [
+  ...new Set(
+    spans.flatMap(({ from, to }) => {
+      const first = Math.floor(from / DAY_MS);
+      return Array.from({ length: Math.ceil(to / DAY_MS) - first }, (_, i) => first + i);
+    }),
+  ),
+];
 
 const AGGREGATES: Record<Exclude<SeriesFunction, 'average' | 'difference'>, string> = {
   min: 'min(v)',
