@@ -45,10 +45,10 @@ async function insert(table: string, stream: (typeof STREAMS)[number], rows: Bat
   clock.mockRestore();
 }
 
-/** As if the last look, and the deletions before it, had been two hours ago. */
-async function age(table: string): Promise<void> {
+/** As if the last look, and the deletions before it, had been two hours ago; `minutes`: the look alone. */
+async function age(table: string, minutes = 120): Promise<void> {
   for (const sql of [
-    `INSERT INTO telemetry.chart_extents SELECT workgroup, tbl, field, since, until, looked - toIntervalHour(2),
+    `INSERT INTO telemetry.chart_extents SELECT workgroup, tbl, field, since, until, looked - toIntervalMinute(${minutes}),
        cuts - toIntervalHour(2), version + 1 FROM telemetry.chart_extents FINAL WHERE tbl = '${table}'`,
     `INSERT INTO telemetry.forgotten_hours SELECT workgroup, concat(tbl, '-aged'), before_day, at - toIntervalHour(1)
        FROM telemetry.forgotten_hours WHERE tbl = '${table}'`,
@@ -71,8 +71,8 @@ type Asked = {
 const keptFrom = () => new ChartHours(opened.clickhouse, 7 * DAY, 0);
 
 /** The same question from kept hours and from the values; `used` says which hours told of it, `guessed` whether beside the look. */
-async function both(table: string, asked: Asked, hours = keptFrom()) {
-  const series = STREAMS.flatMap((stream) => FIELDS.map((field) => ({ ...stream, table, field })));
+async function both(table: string, asked: Asked, hours = keptFrom(), streams = STREAMS) {
+  const series = streams.flatMap((stream) => FIELDS.map((field) => ({ ...stream, table, field })));
   const query = seriesQuery.parse({ ...asked, series });
   const of = {
     ...{ clickhouse: opened.clickhouse, workgroup: 'hill', sees: () => true, signal: undefined },
@@ -80,12 +80,15 @@ async function both(table: string, asked: Asked, hours = keptFrom()) {
   };
   const look = vi.spyOn(hours, 'look').mockClear();
   const bearsOut = vi.spyOn(hours, 'bearsOut').mockClear();
+  const isStill = vi.spyOn(hours, 'isStill').mockClear();
   const kept = await readSeries({ ...of, hours }, query);
   const used = (
     await Promise.all(look.mock.results.map(({ value }) => value as Promise<KeptHours | null>))
   )[0];
   const guessed = bearsOut.mock.results.some(({ value }) => value === true);
-  return { kept, raw: await readSeries({ ...of, hours: null }, query), used: used ?? null, guessed };
+  const remembered = isStill.mock.results.some(({ value }) => value === true);
+  const raw = await readSeries({ ...of, hours: null }, query);
+  return { kept, raw, used: used ?? null, guessed, remembered };
 }
 
 /** Sums may come in another order; whatever is not a sum is the same. */
@@ -140,9 +143,13 @@ const question = fc.record({
   of: fc.constantFrom(...FUNCTIONS),
 });
 
+/** Asked twice, so that the second answer is put together from what is remembered of the first. */
+const AGAIN = { from: START + 7 * HOUR, to: START + DAYS * DAY, shape: { maxPoints: 100 }, of: 'average' };
+
 test('charts from kept hours are those of the values, after any late, repeated, corrected and deleted data', async () => {
   let used = 0;
   let guessed = 0;
+  let remembered = 0;
   await fc.assert(
     fc.asyncProperty(
       fc.array(change, { minLength: 2, maxLength: 6 }),
@@ -156,7 +163,7 @@ test('charts from kept hours are those of the values, after any late, repeated, 
         await catalog.load();
         const hours = keptFrom();
         const compare = async (hint: string) => {
-          for (const { from, to, shape, of } of questions)
+          for (const { from, to, shape, of } of [AGAIN, ...questions, AGAIN])
             for (const name of new Set(['average', of])) {
               const asked = { from, to, ...shape, ...(name === 'average' ? {} : { function: name }) };
               const found = await both(table, asked, hours);
@@ -166,6 +173,7 @@ test('charts from kept hours are those of the values, after any late, repeated, 
               if (hint !== 'deleted') expect(found.used !== null, `${hint} used`).toBe(mayBe);
               if (found.used) used++;
               if (found.guessed) guessed++;
+              if (found.remembered) remembered++;
             }
         };
         const apply = async (agoMs: number, add: number) => {
@@ -206,6 +214,7 @@ test('charts from kept hours are those of the values, after any late, repeated, 
     { numRuns: RUNS, endOnFailure: true },
   );
   expect(used).toBeGreaterThan(0);
+  expect(remembered).toBeGreaterThan(0);
   // Only some changes lead there.
   if (RUNS > 1) expect(guessed).toBeGreaterThan(0);
 }, 600_000);
@@ -234,6 +243,57 @@ test('an import that is undone is gone from charts, also where hours of it were 
     expectSame(kept, raw, 'undone');
     expect(kept[0]?.stats.max).toBe(80);
   }
+});
+
+test('a chart that was asked for lately reads no hours again, and shows all the same what was changed since', async () => {
+  const table = `hours${++batches}`;
+  const [stream, , other] = STREAMS as [(typeof STREAMS)[number], unknown, (typeof STREAMS)[number]];
+  // Without its sixth day: of what follows the deletion below nothing is made again.
+  const rows = steady(1, 20, false).filter(([, at]) => Math.floor((at - START) / DAY) !== 5);
+  await insert(table, stream, rows, 3 * HOUR);
+  const others = rows.map(([id, at, value]): BatchRow => [id, at, (value as number) * 2, null]);
+  await insert(table, other, others, 3 * HOUR);
+  await catalog.load();
+  const asked = { from: START + 7 * HOUR, to: START + DAYS * DAY, maxPoints: 100 };
+  const hours = keptFrom();
+  const check = async (hint: string, isRemembered: boolean) => {
+    const queries = vi.spyOn(opened.clickhouse, 'queryColumns').mockClear();
+    const { kept, raw, remembered } = await both(table, asked, hours);
+    const hasReadHours = queries.mock.calls.some(([sql]) => sql.includes('telemetry.chart_hours'));
+    expectSame(kept, raw, hint);
+    expect([remembered, hasReadHours], hint).toEqual([isRemembered, !isRemembered]);
+  };
+  const keep = async (minutes = 120) => {
+    await age(table, minutes);
+    await opened.store.keepHours(undefined, true);
+  };
+  await both(table, asked);
+  await opened.store.keepHours(undefined, true);
+  await check('first', false);
+  await check('again', true);
+  for (const one of [stream, other, stream, other]) {
+    const { kept, raw } = await both(table, asked, hours, [one]);
+    expectSame(kept, raw, 'each by itself');
+  }
+  const [id, at] = rows[700] as BatchRow;
+  await age(table);
+  await insert(table, stream, [[id, at, 5555, null]], 20 * MINUTE);
+  await check('corrected', false);
+  await keep();
+  await check('corrected and kept', false);
+  await check('corrected and kept, again', true);
+  const turned = rows
+    .slice(700, 702)
+    .map(([number, time], i): BatchRow => [number, time, i ? 5555 : 7, null]);
+  await insert(table, stream, turned, 20 * MINUTE);
+  // Nobody asks between the change and the next run of the job.
+  await keep();
+  await check('changed unseen', false);
+  await check('changed unseen, again', true);
+  await opened.store.deleteEvents('hill', table, START + 5 * DAY);
+  await keep(0);
+  await check('deleted unseen', false);
+  await check('deleted unseen, again', true);
 });
 
 test('hours that were kept before they told of counters are not asked for them, and are made again', async () => {

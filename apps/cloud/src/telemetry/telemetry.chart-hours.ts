@@ -2,6 +2,7 @@ import type { ClickHouse } from '@albedo/clickhouse/client';
 import { Bound } from './telemetry.columns.ts';
 import { reading } from './telemetry.reading.ts';
 import type { Span } from './telemetry.series-grid.ts';
+import { isWithin, RecentBuckets } from './telemetry.settled.ts';
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
@@ -40,7 +41,12 @@ export interface KeptHours {
   stale: readonly StreamDay[];
   /** Until when the job had looked for what was stored, as the engine writes it: it tells one state of the hours from the next. */
   looked: string;
+  /** Another one as soon as hours of these streams were made again, or events of the table deleted; the newest days do not count. */
+  stamp: string;
 }
+
+/** What a look finds. */
+type Found = Span & Pick<KeptHours, 'stale' | 'looked' | 'stamp'>;
 
 /** What the last look found about fields. */
 interface Known extends Span {
@@ -48,12 +54,13 @@ interface Known extends Span {
   unsureUntil: number;
 }
 
-type Found = [
+type FoundRow = [
   count: string,
   since: number,
   until: number,
   looked: string,
-  cut: string | null,
+  cut: [day: number, at: string],
+  made: string,
   stale: [number, string, string][],
 ];
 
@@ -70,6 +77,7 @@ export class ChartHours {
   readonly #unsureMs: number;
   /** When a field was last found not to be kept. */
   readonly #absent = new Map<string, number>();
+  readonly recent = new RecentBuckets();
   /** By fields that were asked for together. */
   readonly #known = new Map<string, Known>();
   /** Fields that were written down as asked for, with the day. */
@@ -89,22 +97,23 @@ export class ChartHours {
   guess(of: HoursOf, { from, to }: Span): KeptHours | null {
     const known = this.#known.get(groupOf(of));
     if (!known || known.unsureUntil > Date.now()) return null;
-    const lookedDay = Math.floor(Date.parse(`${known.looked.replace(' ', 'T')}Z`) / DAY_MS) * DAY_MS;
-    return this.#within(
-      of,
-      { from, to },
-      { ...known, to: Math.min(known.to, lookedDay - DAY_MS), stale: [] },
-    );
+    return this.#within(of, { from, to }, { ...known, to: settledUntil(known), stale: [], stamp: '' });
+  }
+
+  /** Whether what was remembered of a part of kept hours is what would be read of it after this look. */
+  isStill(stamp: string, part: Span, found: KeptHours | null): boolean {
+    return found !== null && found.stamp === stamp && isWhole(part, found);
+  }
+
+  /** The part of kept hours whose stamp is another one when they change; null where something in it is stale. */
+  settledOf({ kept, looked, stale }: KeptHours): Span | null {
+    const settled = { from: kept.from, to: settledUntil({ to: kept.to, looked }) };
+    return settled.from >= settled.to || stale.some(([day]) => touches(day, settled)) ? null : settled;
   }
 
   /** Whether what was read by a guess is what would have been read after the look. */
   bearsOut(guess: KeptHours, found: KeptHours | null): boolean {
-    const holds =
-      found !== null &&
-      found.looked === guess.looked &&
-      found.kept.from <= guess.kept.from &&
-      found.kept.to >= guess.kept.to &&
-      !found.stale.some(([day]) => touches(day, guess.kept));
+    const holds = found !== null && found.looked === guess.looked && isWhole(guess.kept, found);
     const known = this.#known.get(groupOf(guess.of));
     if (!holds && known) known.unsureUntil = Date.now() + this.#unsureMs;
     return holds;
@@ -132,18 +141,14 @@ export class ChartHours {
     return this.#within(of, { from, to }, found);
   }
 
-  #within(
-    of: HoursOf,
-    { from, to }: Span,
-    found: Span & Pick<KeptHours, 'stale' | 'looked'>,
-  ): KeptHours | null {
+  #within(of: HoursOf, { from, to }: Span, { looked, stamp, ...found }: Found): KeptHours | null {
     if (to - from < this.#leastMs || from < 0 || to > LAST_DAY * DAY_MS) return null;
     const kept = {
       from: Math.ceil(Math.max(from, found.from) / HOUR_MS) * HOUR_MS,
       to: Math.floor(Math.min(to, found.to) / HOUR_MS) * HOUR_MS,
     };
     if (kept.to - kept.from < this.#leastMs || found.stale.length > STALE_DAYS) return null;
-    return { of, kept, stale: found.stale.filter(([day]) => touches(day, kept)), looked: found.looked };
+    return { of, kept, stale: found.stale.filter(([day]) => touches(day, kept)), looked, stamp };
   }
 
   async #find(
@@ -151,30 +156,40 @@ export class ChartHours {
     { devices, sources }: { devices: readonly string[]; sources: readonly string[] },
     { from, to }: Span,
     signal: AbortSignal | undefined,
-  ): Promise<(Span & Pick<KeptHours, 'stale' | 'looked'>) | null> {
+  ): Promise<Found | null> {
     const bound = new Bound();
     const distinct = [...new Set(fields)];
+    const named = `field IN ${bound.add(distinct, 'Array(String)')}`;
+    const ofStreams = `device IN ${bound.add(devices, 'Array(UUID)')} AND source IN ${bound.add(sources, 'Array(String)')}`;
     const ofTable = `workgroup = ${bound.add(workgroup, 'String')} AND tbl = ${bound.add(table, 'String')}`;
     const day = (ms: number) => bound.add(Math.min(LAST_DAY, Math.max(0, Math.floor(ms / DAY_MS))), 'UInt16');
     // What is asked of days and devices stands beside the condition: the index of the key takes longer over it than reading the
     // few events that were stored lately.
-    const [row] = await this.#clickhouse.queryRows<Found>(
+    const [row] = await this.#clickhouse.queryRows<FoundRow>(
       `WITH (SELECT (count(), max(since), min(until), min(looked), min(cuts))
           FROM telemetry.chart_extents FINAL
-          WHERE ${ofTable} AND field IN ${bound.add(distinct, 'Array(String)')}) AS e,
+          WHERE ${ofTable} AND ${named}) AS e,
         e.1 = ${bound.add(distinct.length, 'UInt32')} AND now64(3) >= e.4 AS ready
        SELECT toString(if(ready, e.1, 0)), e.2, e.3, toString(e.4),
-         (SELECT toString(max(before_day)) FROM telemetry.forgotten_hours WHERE ${ofTable} AND at >= e.5),
+         (SELECT (maxIf(before_day, at >= e.5), toString(max(at))) FROM telemetry.forgotten_hours WHERE ${ofTable}),
+         (SELECT toString(max(made)) FROM telemetry.chart_hours WHERE ${ofTable} AND ${named} AND ${ofStreams}
+            AND hour >= ${day(from)} * 24 AND hour < least(e.3, toDate(e.4) - toDate(0) - 1) * 24),
          (SELECT groupUniqArrayIf(${STALE_DAYS + 1})((toUInt16(toDate(event_time)), toString(device), toString(source)),
             toDate(event_time) >= toDate(greatest(e.2, ${day(from)})) AND toDate(event_time) <= toDate(least(e.3, ${day(to)}))
-            AND device IN ${bound.add(devices, 'Array(UUID)')} AND source IN ${bound.add(sources, 'Array(String)')})
+            AND ${ofStreams})
           FROM telemetry.events WHERE ${ofTable}
             AND store_time >= if(ready, e.4 - toIntervalMillisecond(${MARGIN_MS}), now64(3) + toIntervalDay(1)))`,
       reading(bound, signal),
     );
     if (!row || Number(row[0]) === 0) return null;
-    const [, since, until, looked, cut, stale] = row;
-    return { from: Math.max(since, Number(cut ?? 0)) * DAY_MS, to: until * DAY_MS, looked, stale };
+    const [, since, until, looked, [cut, cutAt], made, stale] = row;
+    return {
+      from: Math.max(since, cut) * DAY_MS,
+      to: until * DAY_MS,
+      looked,
+      stale,
+      stamp: `${made} ${cutAt}`,
+    };
   }
 
   #isAbsent(key: string): boolean {
@@ -228,6 +243,17 @@ export const forgetAllHours = (clickhouse: ClickHouse): Promise<void> =>
     `INSERT INTO telemetry.forgotten_hours
      SELECT DISTINCT workgroup, tbl, toUInt16(${LAST_DAY}), now64(3) FROM telemetry.chart_extents`,
   );
+
+/**
+ * What is kept after this day is made again every few minutes: of the day on which the job looked last, and of the one before it, as
+ * much comes late.
+ */
+const settledUntil = ({ to, looked }: Pick<Known, 'to' | 'looked'>): number =>
+  Math.min(to, Math.floor(Date.parse(`${looked.replace(' ', 'T')}Z`) / DAY_MS) * DAY_MS - DAY_MS);
+
+/** Whether kept hours tell of a whole span. */
+const isWhole = (span: Span, { kept, stale }: KeptHours): boolean =>
+  isWithin(span, kept) && !stale.some(([day]) => touches(day, span));
 
 const touches = (day: number, { from, to }: Span): boolean => (day + 1) * DAY_MS > from && day * DAY_MS < to;
 

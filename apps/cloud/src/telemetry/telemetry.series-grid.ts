@@ -30,6 +30,8 @@ const UNIT_MS: Record<IntervalUnit, number> = {
 export interface Grid {
   /** Width; of calendar intervals about their width. */
   stepMs: number;
+  /** The width where all are as wide and none begins elsewhere for another span; else null. */
+  equalMs: number | null;
   /** Whether buckets begin at whole hours of UTC. */
   isOfHours: boolean;
   /** Beginning of the bucket of an instant, Float64; `ms` is an expression of Int64. */
@@ -53,6 +55,7 @@ export function stepOf({ from, to }: Span, maxPoints: number, leastMs = 0): numb
 export function equalGrid(stepMs: number): Grid {
   return {
     stepMs,
+    equalMs: stepMs,
     isOfHours: stepMs % HOUR === 0,
     sql: (ms, bound) => {
       const step = bound.add(stepMs, 'Int64');
@@ -71,6 +74,7 @@ export function calendarGrid(interval: string, span: Span, zone: string): Grid {
   const stepMs = parsed.count * UNIT_MS[parsed.unit];
   return {
     stepMs,
+    equalMs: null,
     isOfHours: cuts.isOfHours,
     sql: (ms, bound) => cuts.sql(ms, bound),
     startOf: (at) => cuts.startOf(at),

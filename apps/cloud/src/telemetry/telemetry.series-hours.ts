@@ -64,7 +64,11 @@ export function fromValues(each: string, grid: Grid, bound: Bound): string {
  * Which events of a span kept hours do not tell of; null where that is none. Their days are said once more by themselves:
  * that is what the engine leaves out whole parts by.
  */
-export function unkeptSql({ kept, stale }: KeptHours, { from, to }: Span, bound: Bound): string | null {
+export function unkeptSql(
+  { kept, stale }: Pick<KeptHours, 'kept' | 'stale'>,
+  { from, to }: Span,
+  bound: Bound,
+): string | null {
   const instant = (ms: number) => `fromUnixTimestamp64Milli(${bound.add(ms, 'Int64')}, 'UTC')`;
   const day = (ms: number) => `toDate(${bound.add(Math.floor(ms / DAY_MS), 'UInt16')})`;
   const days: string[] = [];

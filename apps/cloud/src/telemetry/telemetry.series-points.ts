@@ -111,8 +111,6 @@ export interface MostlySteady {
   rough: ReadonlySet<number>;
   /** Where the values lie that tell of the rough ones: also those of the steady buckets beside them. In their order, apart. */
   spans: Span[];
-  /** How many lie there. */
-  values: number;
 }
 
 /** Null where more than an eighth of the buckets is not steady: all values are looked at then. */
@@ -121,7 +119,6 @@ export function weighMost(tallies: readonly Tally[], endOf: Grid['endOf']): Most
   if (isFull.filter((is) => !is).length * 8 > tallies.length) return null;
   const rough = new Set<number>();
   const spans: Span[] = [];
-  const inSpans = new Set<Tally>();
   for (let i = 0; i < tallies.length; i++) {
     if (isFull[i]) continue;
     // How long the last value before counts is told by what follows it.
@@ -130,11 +127,9 @@ export function weighMost(tallies: readonly Tally[], endOf: Grid['endOf']): Most
     for (const { at } of tallies.slice(from, i + 1)) rough.add(at);
     const [first, last] = [tallies[from] as Tally, (tallies[i + 1] ?? tallies[i]) as Tally];
     spans.push({ from: first.at, to: endOf(last.at) });
-    for (const tally of tallies.slice(from, i + 2)) inSpans.add(tally);
   }
   const buckets = tallies.map((tally, i) => denseBucket(tally, tallies[i + 1]));
-  const values = [...inSpans].reduce((sum, { n }) => sum + n, 0);
-  return { buckets, rough, spans: union(spans), values };
+  return { buckets, rough, spans: union(spans) };
 }
 
 /**

@@ -7,6 +7,7 @@ import { countGains } from '@albedo/energy/counters';
 import {
   type ChartHours,
   DAY_MS,
+  type HoursOf,
   type KeptHours,
   LAST_DAY,
   type StreamDay,
@@ -35,6 +36,7 @@ import {
   weighValues,
 } from './telemetry.series-points.ts';
 import type { Line, Rows } from './telemetry.series-rows.ts';
+import { isWithin, keyOf, type Settled, wholeBuckets } from './telemetry.settled.ts';
 import { weightedValues } from './telemetry.weights.ts';
 import { BESIDE_MS, FAR_MS } from './telemetry.windows.ts';
 
@@ -51,6 +53,16 @@ const FEW_DAYS = 1000;
 
 type List = Float64Array;
 type Numbers = [List, List, List, List, List, List, List, List, ...List[]];
+
+/** A line of which some buckets are not steady. */
+interface Rough {
+  line: Line;
+  /** Where the values lie that tell of them. */
+  spans: readonly Span[];
+  tallies: readonly Tally[];
+  /** What is remembered of such buckets, by their spans. */
+  weighed: Map<string, readonly Bucket[]> | undefined;
+}
 
 /** How one read is made of its rows. */
 export interface ReadAs {
@@ -135,9 +147,9 @@ export class SeriesRead {
    * single value has to be looked at.
    */
   async #buckets(lines: readonly Line[]): Promise<Bucket[][]> {
-    const told = await this.#tallies(lines);
+    const { told, settled } = await this.#tallies(lines);
     const steady = told.map(weigh);
-    const mostly = await this.#mostly(lines, told, steady);
+    const mostly = await this.#mostly(lines, told, steady, settled);
     const others = lines.filter((_, i) => !steady[i] && !mostly[i]);
     const weighed = others.length > 0 ? await this.#weighed(others, this.#as.span) : [];
     return lines.map((line, i) => steady[i] ?? mostly[i] ?? weighed[others.indexOf(line)] ?? []);
@@ -148,18 +160,22 @@ export class SeriesRead {
     lines: readonly Line[],
     told: readonly Tally[][],
     steady: readonly (Bucket[] | null)[],
+    settled: Settled | null,
   ): Promise<(Bucket[] | null)[]> {
     const { grid } = this.#as;
     const isPlain = this.#rows.hoursOf(valuesOf(lines)) !== null;
     const mostly = told.map((tallies, i) =>
       isPlain && !steady[i] ? weighMost(tallies, (at) => grid.endOf(at)) : null,
     );
-    const some = lines.filter((_, i) => mostly[i]);
-    if (some.length === 0) return lines.map(() => null);
-    const apart = mostly.flatMap((one) => (one ? [one.spans] : []));
-    const values = mostly.reduce((sum, one) => sum + (one?.values ?? 0), 0);
-    const few = await this.#fewBuckets(some, apart, values);
-    const found = few ?? (await this.#bucketsIn(some, union(apart.flat())));
+    const rough = lines.flatMap((line, i): Rough[] => {
+      const spans = mostly[i]?.spans;
+      return spans ? [{ line, spans, tallies: told[i] ?? [], weighed: settled?.weighed[i] }] : [];
+    });
+    if (rough.length === 0) return lines.map(() => null);
+    const few = await this.#fewBuckets(rough, settled?.span);
+    const all = () => union(rough.flatMap(({ spans }) => spans));
+    const some = rough.map(({ line }) => line);
+    const found = few ?? (await this.#bucketsIn(some, all()));
     return lines.map((line, i) => {
       const one = mostly[i];
       if (!one || !found) return null;
@@ -169,22 +185,38 @@ export class SeriesRead {
   }
 
   /**
-   * The buckets of these lines, each within its own spans. Few values are weighed here: to understand how they are weighed takes the
-   * engine longer than to read them. Null where there are more.
+   * The buckets of each of these lines within its spans. Few values are weighed here: to understand how they are weighed takes the
+   * engine longer than to read them. What was weighed of the settled ones is remembered. Null where there are more.
    */
-  async #fewBuckets(
-    lines: readonly Line[],
-    spans: readonly (readonly Span[])[],
-    values: number,
-  ): Promise<Bucket[][] | null> {
-    const days = lines.flatMap((line, i) =>
-      daysOf(spans[i] ?? []).map((day): StreamDay => [day, deviceOf(line), line.source]),
+  async #fewBuckets(rough: readonly Rough[], settled: Span | undefined): Promise<Bucket[][] | null> {
+    const open = rough.flatMap(({ spans, weighed, ...one }) => {
+      const own = spans.filter((span) => !weighed?.has(nameOf(span)));
+      return own.length > 0 ? [{ ...one, weighed, spans: own }] : [];
+    });
+    const days = open.flatMap(({ line, spans }) =>
+      daysOf(spans).map((day): StreamDay => [day, deviceOf(line), line.source]),
     );
+    const values = open.reduce((sum, { tallies, spans }) => sum + countIn(tallies, spans), 0);
+    const length = lengthOf(open.flatMap(({ spans }) => spans));
     const isOfDates = days.every(([day]) => day >= 0 && day <= LAST_DAY);
-    const onDays = (values / lengthOf(spans.flat())) * days.length * DAY_MS;
-    if (onDays > FEW_VALUES || days.length > FEW_DAYS || !isOfDates) return null;
-    const all = await this.#values(lines, { more: (bound) => onDaysSql(days, bound) });
-    return all.map((lists, i) => weighValues(lists as [List, List], spans[i] ?? [], this.#as.grid));
+    const isFew = days.length <= FEW_DAYS && (values / length) * days.length * DAY_MS <= FEW_VALUES;
+    if (open.length > 0 && !(isFew && isOfDates)) return null;
+    const lines = open.map(({ line }) => line);
+    const more = (bound: Bound) => onDaysSql(days, bound);
+    const read = open.length > 0 ? await this.#values(lines, { more }) : [];
+    const found = open.map(({ spans }, i) => weighValues(read[i] as [List, List], spans, this.#as.grid));
+    open.forEach(({ weighed, spans }, i) => {
+      for (const span of spans)
+        if (settled && isWithin(span, settled))
+          weighed?.set(
+            nameOf(span),
+            (found[i] ?? []).filter(({ at }) => at >= span.from && at < span.to),
+          );
+    });
+    return rough.map(({ line, spans, weighed }) => [
+      ...(found[lines.indexOf(line)] ?? []),
+      ...spans.flatMap((span) => weighed?.get(nameOf(span)) ?? []),
+    ]);
   }
 
   /** The buckets of all of these lines within the same spans; null where all values might as well be read. */
@@ -197,31 +229,91 @@ export class SeriesRead {
     });
   }
 
-  async #tallies(lines: readonly Line[]): Promise<Tally[][]> {
+  async #tallies(lines: readonly Line[]): Promise<{ told: Tally[][]; settled: Settled | null }> {
+    const remembered = await this.#remembered(lines);
+    if (remembered) return remembered;
     const kept = await this.#kept(lines, (hours) => this.#hourly(lines, hours, HOURLY.tally));
-    if (kept) return tallies(kept);
+    if (kept) {
+      const told = tallies(kept.answer);
+      return { told, settled: this.#remember(lines, told, kept.found) };
+    }
     const bound = new Bound();
     const start = this.#as.grid.sql('t', bound);
     const columns = [...STEP, 'avg(t - b)', 'varPopStable(t - b)'];
     const each = `SELECT d, s, f, t, v, ${start} AS b FROM (${this.#each(lines, bound, this.#as.span)})`;
-    return tallies(await this.#byBucket(lines, columns, each, bound));
+    return { told: tallies(await this.#byBucket(lines, columns, each, bound)), settled: null };
+  }
+
+  /** What is told of buckets that are remembered and of the values beside them; null where none are, or they no longer hold. */
+  async #remembered(lines: readonly Line[]): Promise<{ told: Tally[][]; settled: Settled } | null> {
+    const { grid, span } = this.#as;
+    const of = this.#rows.hoursOf(valuesOf(lines));
+    const key = of && keyOf(of, lines, grid);
+    const whole = wholeBuckets(span, grid);
+    const settled = key && this.#hours?.recent.find(key);
+    if (!of || !key || !whole || !settled || !this.#hours) return null;
+    const part = { from: Math.max(whole.from, settled.span.from), to: Math.min(whole.to, settled.span.to) };
+    if (part.from > whole.from || part.to - part.from < (span.to - span.from) / 2) return null;
+    const [found, beside] = await Promise.all([
+      this.#look(lines, of),
+      this.#valuesBeside(lines, part).then(tallies),
+    ]);
+    if (!this.#hours.isStill(settled.stamp, part, found)) {
+      this.#hours.recent.forget(key);
+      return null;
+    }
+    const told = settled.tallies.map((one, i) => [
+      ...(beside[i] ?? []).filter(({ at }) => at < part.from),
+      ...one.filter(({ at }) => at >= part.from && at < part.to),
+      ...(beside[i] ?? []).filter(({ at }) => at >= part.to),
+    ]);
+    return { told, settled: { ...settled, span: part } };
+  }
+
+  #remember(lines: readonly Line[], told: readonly Tally[][], found: KeptHours): Settled | null {
+    const { grid } = this.#as;
+    const key = keyOf(found.of, lines, grid);
+    const part = this.#hours?.settledOf(found);
+    const span = part && wholeBuckets(part, grid);
+    if (!key || !span) return null;
+    const settled = {
+      stamp: found.stamp,
+      span,
+      tallies: told.map((one) => one.filter(({ at }) => at >= span.from && at < span.to)),
+      weighed: lines.map(() => new Map<string, Bucket[]>()),
+    };
+    this.#hours?.recent.hold(key, settled);
+    return settled;
+  }
+
+  #look(lines: readonly Line[], of: HoursOf): Promise<KeptHours | null> | null {
+    const streams = { devices: devicesOf(lines), sources: sourcesOf(lines) };
+    return this.#hours?.look(of, streams, this.#as.span, this.#signal) ?? null;
   }
 
   /**
-   * What is read from kept hours; null where buckets begin within an hour, or none are kept. Hours are read beside the look
-   * where it can be guessed: that takes two thirds of the time.
+   * What is read from kept hours, with what the look found; null where buckets begin within an hour, or none are kept. Hours are
+   * read beside the look where it can be guessed: that takes two thirds of the time.
    */
-  async #kept<T>(lines: readonly Line[], read: (kept: KeptHours) => Promise<T>): Promise<T | null> {
+  async #kept<T>(
+    lines: readonly Line[],
+    read: (kept: KeptHours) => Promise<T>,
+  ): Promise<{ answer: T; found: KeptHours } | null> {
     const of = this.#as.grid.isOfHours ? this.#rows.hoursOf(valuesOf(lines)) : null;
     if (!of || !this.#hours) return null;
-    const streams = { devices: devicesOf(lines), sources: sourcesOf(lines) };
     const guess = this.#hours.guess(of, this.#as.span);
-    const [found, guessed] = await Promise.all([
-      this.#hours.look(of, streams, this.#as.span, this.#signal),
-      guess && read(guess),
-    ]);
-    if (guess && guessed && this.#hours.bearsOut(guess, found)) return guessed;
-    return found && read(found);
+    const [found, guessed] = await Promise.all([this.#look(lines, of), guess && read(guess)]);
+    if (guess && guessed && found && this.#hours.bearsOut(guess, found)) return { answer: guessed, found };
+    return found && { answer: await read(found), found };
+  }
+
+  /** What is told of the values of the span that lie outside of a part of it. */
+  async #valuesBeside(lines: readonly Line[], part: Span): Promise<List[][]> {
+    const bound = new Bound();
+    const rest = unkeptSql({ kept: part, stale: [] }, this.#as.span, bound);
+    if (rest === null) return lines.map(() => HOURLY.tally.map(() => new Float64Array(0)));
+    const values = fromValues(this.#each(lines, bound, this.#as.span, rest), this.#as.grid, bound);
+    return this.#byBucket(lines, HOURLY.tally, values, bound);
   }
 
   /** What `columns` make of each bucket, from kept hours as far as they go and from the values beside them. */
@@ -285,7 +377,7 @@ export class SeriesRead {
     const column = Object.hasOwn(HOURLY, of) ? (HOURLY[of as keyof typeof HOURLY] as string) : null;
     const kept =
       column === null ? null : await this.#kept(lines, (hours) => this.#hourly(lines, hours, ['b', column]));
-    if (kept) return pairs(kept);
+    if (kept) return pairs(kept.answer);
     const bound = new Bound();
     const from = this.#each(lines, bound, this.#as.span);
     const values = `SELECT *, ${this.#as.grid.sql('t', bound)} AS b FROM (${from})`;
@@ -294,7 +386,7 @@ export class SeriesRead {
 
   /** Each bucket with what a counter counted in it. Kept hours tell of those that never fall; of others the readings are read. */
   async #counted(lines: readonly Line[]): Promise<(readonly [at: number, value: number])[][]> {
-    const kept = await this.#kept(lines, (hours) => this.#hourReadings(lines, hours));
+    const kept = (await this.#kept(lines, (hours) => this.#hourReadings(lines, hours)))?.answer;
     const others = lines.filter((_, i) => !kept?.[i]);
     const read = others.length > 0 ? await this.#condensed(others) : [];
     const readings = lines.map((line, i) => kept?.[i] ?? read[others.indexOf(line)] ?? []);
@@ -490,6 +582,11 @@ export class SeriesRead {
     });
   }
 }
+
+const nameOf = ({ from, to }: Span): string => `${from} ${to}`;
+
+const countIn = (tallies: readonly Tally[], spans: readonly Span[]): number =>
+  tallies.reduce((sum, { at, n }) => sum + (spans.some(({ from, to }) => at >= from && at < to) ? n : 0), 0);
 
 const lengthOf = (spans: readonly Span[]): number => spans.reduce((sum, { from, to }) => sum + to - from, 0);
 
