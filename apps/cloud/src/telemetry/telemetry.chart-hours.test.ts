@@ -128,6 +128,13 @@ const change = fc.record({
 });
 const FUNCTIONS = ['average', 'min', 'max', 'sum', 'count', 'first', 'last', 'difference', 'stdDeviation'];
 type Shape = Pick<Asked, 'maxPoints' | 'interval' | 'timezone'>;
+/** Asked twice, so that the second answer is put together from what is remembered of the first. */
+const AGAIN: { from: number; to: number; shape: Shape; of: string } = {
+  from: START + 7 * HOUR,
+  to: START + DAYS * DAY,
+  shape: { maxPoints: 100 },
+  of: 'average',
+};
 const question = fc.record({
   from: fc.integer({ min: -2 * 1440, max: 3 * 1440 }).map((n) => START + n * MINUTE),
   to: fc.integer({ min: 12 * 1440, max: (DAYS + 2) * 1440 }).map((n) => START + n * MINUTE + 1234),
@@ -142,9 +149,6 @@ const question = fc.record({
   ),
   of: fc.constantFrom(...FUNCTIONS),
 });
-
-/** Asked twice, so that the second answer is put together from what is remembered of the first. */
-const AGAIN = { from: START + 7 * HOUR, to: START + DAYS * DAY, shape: { maxPoints: 100 }, of: 'average' };
 
 test('charts from kept hours are those of the values, after any late, repeated, corrected and deleted data', async () => {
   let used = 0;
@@ -254,7 +258,8 @@ test('a chart that was asked for lately reads no hours again, and shows all the 
   const others = rows.map(([id, at, value]): BatchRow => [id, at, (value as number) * 2, null]);
   await insert(table, other, others, 3 * HOUR);
   await catalog.load();
-  const asked = { from: START + 7 * HOUR, to: START + DAYS * DAY, maxPoints: 100 };
+  // Neither end is where a bucket begins.
+  const asked = { from: START + 7 * HOUR, to: START + 15 * DAY + 5 * HOUR, maxPoints: 70 };
   const hours = keptFrom();
   const check = async (hint: string, isRemembered: boolean) => {
     const queries = vi.spyOn(opened.clickhouse, 'queryColumns').mockClear();
@@ -294,6 +299,12 @@ test('a chart that was asked for lately reads no hours again, and shows all the 
   await keep(0);
   await check('deleted unseen', false);
   await check('deleted unseen, again', true);
+  const burst = Array.from(
+    { length: 10_000 },
+    (_, i): BatchRow => [700_000 + i, START + 15 * DAY + HOUR + i * 1000, i % 7, null],
+  );
+  await insert(table, stream, burst);
+  for (const hint of ['many values beside it', 'many again']) await check(hint, true);
 });
 
 test('hours that were kept before they told of counters are not asked for them, and are made again', async () => {

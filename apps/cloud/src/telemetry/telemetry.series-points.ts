@@ -132,45 +132,84 @@ export function weighMost(tallies: readonly Tally[], endOf: Grid['endOf']): Most
   return { buckets, rough, spans: union(spans) };
 }
 
-/**
- * The buckets of values in the order of their times, those within some spans, which lie apart and in their order. Of several of
- * one instant the last one stands.
- */
-export function weighValues(
-  [times, values]: readonly [ArrayLike<number>, ArrayLike<number>],
-  spans: readonly Span[],
-  { startOf, endOf }: Pick<Grid, 'startOf' | 'endOf'>,
-): Bucket[] {
-  const last = new Map<number, number>();
+/** Lists of the same length, in the order of the times. */
+export type TimesAndValues = readonly [times: ArrayLike<number>, values: ArrayLike<number>];
+
+/** The values by their instants, those within some spans, which lie apart and in their order. Of several of one instant the last one stands. */
+function byInstant([times, values]: TimesAndValues, spans: readonly Span[]): Map<number, number> {
+  const found = new Map<number, number>();
   for (let i = 0, place = 0; i < times.length; i++) {
     const at = times[i] as number;
     while (place < spans.length && at >= (spans[place] as Span).to) place++;
-    if (at >= (spans[place]?.from ?? Number.POSITIVE_INFINITY)) last.set(at, values[i] as number);
+    if (at >= (spans[place]?.from ?? Number.POSITIVE_INFINITY)) found.set(at, values[i] as number);
   }
-  const instants = [...last.keys()];
+  return found;
+}
+
+/** Buckets of values, each with what lies in it: of every value its instant, itself and its place. */
+function cut<T>(
+  values: ReadonlyMap<number, number>,
+  { startOf, endOf }: Pick<Grid, 'startOf' | 'endOf'>,
+  make: (step: Step, within: readonly (readonly [at: number, value: number, place: number])[]) => T,
+): T[] {
+  const made: T[] = [];
+  let within: [number, number, number][] = [];
+  let end = Number.NEGATIVE_INFINITY;
+  const close = () => {
+    if (within.length > 0) made.push(make(stepOfValues(startOf(within[0]?.[0] as number), within), within));
+  };
+  let place = 0;
+  for (const [at, value] of values) {
+    if (at >= end) {
+      close();
+      within = [];
+      end = endOf(startOf(at));
+    }
+    within.push([at, value, place++]);
+  }
+  close();
+  return made;
+}
+
+function stepOfValues(
+  start: number,
+  within: readonly (readonly [at: number, value: number, place: number])[],
+): Step {
+  const values = within.map(([, value]) => value);
+  const [last, value] = within.at(-1) as readonly [number, number, number];
+  return {
+    at: start,
+    n: within.length,
+    min: values.reduce((a, b) => Math.min(a, b)),
+    mean: values.reduce((a, b) => a + b) / values.length,
+    max: values.reduce((a, b) => Math.max(a, b)),
+    first: within[0]?.[0] as number,
+    last: { at: last, value },
+  };
+}
+
+/** What is told of the buckets of values within some spans. */
+export const tallyValues = (lists: TimesAndValues, spans: readonly Span[], grid: Grid): Tally[] =>
+  cut(byInstant(lists, spans), grid, (step, within) => {
+    const mean = (of: (ms: number) => number) =>
+      within.reduce((sum, [at]) => sum + of(at - step.first), 0) / within.length;
+    const middle = mean((ms) => ms);
+    return { ...step, middle: step.first + middle, variance: mean((ms) => (ms - middle) ** 2) };
+  });
+
+/** The buckets of values within some spans. */
+export function weighValues(lists: TimesAndValues, spans: readonly Span[], grid: Grid): Bucket[] {
+  const values = byInstant(lists, spans);
+  const instants = [...values.keys()];
   const pauses = instants.slice(1).map((at, i) => at - (instants[i] as number));
   const isGap = gapsIn(pauses);
-  const buckets: (Bucket & { sum: number })[] = [];
-  let end = Number.NEGATIVE_INFINITY;
-  instants.forEach((at, i) => {
-    const value = last.get(at) as number;
-    if (at >= end) {
-      const start = startOf(at);
-      end = endOf(start);
-      buckets.push({ ...tallyOf(at, value), at: start, n: 0, sum: 0, area: 0, ms: 0, isGapAfter: false });
-    }
-    const bucket = buckets.at(-1) as Bucket & { sum: number };
-    const pause = isGap[i] ? 0 : (pauses[i] ?? 0);
-    bucket.n++;
-    bucket.sum += value;
-    bucket.min = Math.min(bucket.min, value);
-    bucket.max = Math.max(bucket.max, value);
-    bucket.last = { at, value };
-    bucket.area += value * pause;
-    bucket.ms += pause;
-    bucket.isGapAfter = isGap[i] ?? false;
-  });
-  return buckets.map(({ sum, ...bucket }) => ({ ...bucket, mean: sum / bucket.n }));
+  const held = (place: number) => (isGap[place] ? 0 : (pauses[place] ?? 0));
+  return cut(values, grid, (step, within) => ({
+    ...step,
+    area: within.reduce((sum, [, value, place]) => sum + value * held(place), 0),
+    ms: within.reduce((sum, [, , place]) => sum + held(place), 0),
+    isGapAfter: isGap[within.at(-1)?.[2] as number] ?? false,
+  }));
 }
 
 /** The same instants in spans that do not touch, in their order. */

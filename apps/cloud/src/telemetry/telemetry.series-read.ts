@@ -1,4 +1,4 @@
-import type { ClickHouse } from '@albedo/clickhouse/client';
+import type { ClickHouse, Settings } from '@albedo/clickhouse/client';
 import type { SeriesFunction } from '@albedo/contract/telemetry/series-functions';
 import type { SeriesPoints } from '@albedo/contract/telemetry/telemetry.schema';
 import type { CounterReading } from '@albedo/energy/counter-readings';
@@ -28,7 +28,9 @@ import {
   type Step,
   statsOf,
   type Tally,
+  type TimesAndValues,
   tallyOf,
+  tallyValues,
   union,
   valuePoints,
   weigh,
@@ -54,6 +56,21 @@ const FEW_DAYS = 1000;
 type List = Float64Array;
 type Numbers = [List, List, List, List, List, List, List, List, ...List[]];
 
+/** Values that were read anyway, of each line. */
+interface Near {
+  /** All that lie there. */
+  covered: readonly Span[];
+  values: readonly TimesAndValues[];
+}
+
+/** What is told of the buckets of each line. */
+interface Told {
+  tallies: readonly Tally[][];
+  /** Which of it is remembered. */
+  settled: Settled | null;
+  near: Near | null;
+}
+
 /** A line of which some buckets are not steady. */
 interface Rough {
   line: Line;
@@ -61,7 +78,8 @@ interface Rough {
   spans: readonly Span[];
   tallies: readonly Tally[];
   /** What is remembered of such buckets, by their spans. */
-  weighed: Map<string, readonly Bucket[]> | undefined;
+  weighed: Map<string, readonly Bucket[]>;
+  near: { covered: readonly Span[]; values: TimesAndValues } | undefined;
 }
 
 /** How one read is made of its rows. */
@@ -147,9 +165,9 @@ export class SeriesRead {
    * single value has to be looked at.
    */
   async #buckets(lines: readonly Line[]): Promise<Bucket[][]> {
-    const { told, settled } = await this.#tallies(lines);
-    const steady = told.map(weigh);
-    const mostly = await this.#mostly(lines, told, steady, settled);
+    const told = await this.#tallies(lines);
+    const steady = told.tallies.map(weigh);
+    const mostly = await this.#mostly(lines, told, steady);
     const others = lines.filter((_, i) => !steady[i] && !mostly[i]);
     const weighed = others.length > 0 ? await this.#weighed(others, this.#as.span) : [];
     return lines.map((line, i) => steady[i] ?? mostly[i] ?? weighed[others.indexOf(line)] ?? []);
@@ -158,18 +176,20 @@ export class SeriesRead {
   /** Of lines with few buckets that are not steady only the values of those are looked at. Null for others. */
   async #mostly(
     lines: readonly Line[],
-    told: readonly Tally[][],
+    { tallies, settled, near }: Told,
     steady: readonly (Bucket[] | null)[],
-    settled: Settled | null,
   ): Promise<(Bucket[] | null)[]> {
     const { grid } = this.#as;
     const isPlain = this.#rows.hoursOf(valuesOf(lines)) !== null;
-    const mostly = told.map((tallies, i) =>
-      isPlain && !steady[i] ? weighMost(tallies, (at) => grid.endOf(at)) : null,
+    const mostly = tallies.map((one, i) =>
+      isPlain && !steady[i] ? weighMost(one, (at) => grid.endOf(at)) : null,
     );
     const rough = lines.flatMap((line, i): Rough[] => {
       const spans = mostly[i]?.spans;
-      return spans ? [{ line, spans, tallies: told[i] ?? [], weighed: settled?.weighed[i] }] : [];
+      if (!spans) return [];
+      const weighed = settled?.weighed[i] ?? new Map<string, Bucket[]>();
+      const values = near?.values[i];
+      return [{ line, spans, tallies: tallies[i] ?? [], weighed, near: values && { ...near, values } }];
     });
     if (rough.length === 0) return lines.map(() => null);
     const few = await this.#fewBuckets(rough, settled?.span);
@@ -189,33 +209,44 @@ export class SeriesRead {
    * engine longer than to read them. What was weighed of the settled ones is remembered. Null where there are more.
    */
   async #fewBuckets(rough: readonly Rough[], settled: Span | undefined): Promise<Bucket[][] | null> {
-    const open = rough.flatMap(({ spans, weighed, ...one }) => {
-      const own = spans.filter((span) => !weighed?.has(nameOf(span)));
-      return own.length > 0 ? [{ ...one, weighed, spans: own }] : [];
+    const { grid } = this.#as;
+    const weigh = ({ spans, weighed }: Pick<Rough, 'spans' | 'weighed'>, values: TimesAndValues) => {
+      const buckets = weighValues(values, spans, grid);
+      const within = (span: Span) => buckets.filter(({ at }) => at >= span.from && at < span.to);
+      for (const span of spans)
+        if (settled && isWithin(span, settled)) weighed.set(nameOf(span), within(span));
+      return buckets;
+    };
+    const parts = rough.map(({ spans, weighed, near, ...one }) => {
+      const unknown = spans.filter((span) => !weighed.has(nameOf(span)));
+      const isNear = (span: Span) => near?.covered.some((covered) => isWithin(span, covered)) ?? false;
+      return {
+        ...{ ...one, weighed, values: near?.values ?? [[], []] },
+        known: spans.flatMap((span) => weighed.get(nameOf(span)) ?? []),
+        near: unknown.filter(isNear),
+        open: unknown.filter((span) => !isNear(span)),
+      };
     });
-    const days = open.flatMap(({ line, spans }) =>
+    const open = parts.filter((one) => one.open.length > 0);
+    const days = open.flatMap(({ line, open: spans }) =>
       daysOf(spans).map((day): StreamDay => [day, deviceOf(line), line.source]),
     );
-    const values = open.reduce((sum, { tallies, spans }) => sum + countIn(tallies, spans), 0);
-    const length = lengthOf(open.flatMap(({ spans }) => spans));
-    const isOfDates = days.every(([day]) => day >= 0 && day <= LAST_DAY);
-    const isFew = days.length <= FEW_DAYS && (values / length) * days.length * DAY_MS <= FEW_VALUES;
-    if (open.length > 0 && !(isFew && isOfDates)) return null;
+    if (open.length > 0) {
+      const count = open.reduce((sum, one) => sum + countIn(one.tallies, one.open), 0);
+      const onDays = (count / lengthOf(open.flatMap((one) => one.open))) * days.length * DAY_MS;
+      const isOfDates = days.every(([day]) => day >= 0 && day <= LAST_DAY);
+      if (days.length > FEW_DAYS || onDays > FEW_VALUES || !isOfDates) return null;
+    }
     const lines = open.map(({ line }) => line);
     const more = (bound: Bound) => onDaysSql(days, bound);
     const read = open.length > 0 ? await this.#values(lines, { more }) : [];
-    const found = open.map(({ spans }, i) => weighValues(read[i] as [List, List], spans, this.#as.grid));
-    open.forEach(({ weighed, spans }, i) => {
-      for (const span of spans)
-        if (settled && isWithin(span, settled))
-          weighed?.set(
-            nameOf(span),
-            (found[i] ?? []).filter(({ at }) => at >= span.from && at < span.to),
-          );
-    });
-    return rough.map(({ line, spans, weighed }) => [
-      ...(found[lines.indexOf(line)] ?? []),
-      ...spans.flatMap((span) => weighed?.get(nameOf(span)) ?? []),
+    return parts.map(({ known, near, weighed, values, ...one }) => [
+      ...known,
+      ...weigh({ spans: near, weighed }, values),
+      ...weigh(
+        { spans: one.open, weighed },
+        (read[open.findIndex(({ line }) => line === one.line)] ?? [[], []]) as TimesAndValues,
+      ),
     ]);
   }
 
@@ -229,23 +260,24 @@ export class SeriesRead {
     });
   }
 
-  async #tallies(lines: readonly Line[]): Promise<{ told: Tally[][]; settled: Settled | null }> {
+  async #tallies(lines: readonly Line[]): Promise<Told> {
     const remembered = await this.#remembered(lines);
     if (remembered) return remembered;
     const kept = await this.#kept(lines, (hours) => this.#hourly(lines, hours, HOURLY.tally));
     if (kept) {
       const told = tallies(kept.answer);
-      return { told, settled: this.#remember(lines, told, kept.found) };
+      return { tallies: told, settled: this.#remember(lines, told, kept.found), near: null };
     }
     const bound = new Bound();
     const start = this.#as.grid.sql('t', bound);
     const columns = [...STEP, 'avg(t - b)', 'varPopStable(t - b)'];
     const each = `SELECT d, s, f, t, v, ${start} AS b FROM (${this.#each(lines, bound, this.#as.span)})`;
-    return { told: tallies(await this.#byBucket(lines, columns, each, bound)), settled: null };
+    const told = tallies(await this.#byBucket(lines, columns, each, bound));
+    return { tallies: told, settled: null, near: null };
   }
 
   /** What is told of buckets that are remembered and of the values beside them; null where none are, or they no longer hold. */
-  async #remembered(lines: readonly Line[]): Promise<{ told: Tally[][]; settled: Settled } | null> {
+  async #remembered(lines: readonly Line[]): Promise<Told | null> {
     const { grid, span } = this.#as;
     const of = this.#rows.hoursOf(valuesOf(lines));
     const key = of && keyOf(of, lines, grid);
@@ -254,20 +286,40 @@ export class SeriesRead {
     if (!of || !key || !whole || !settled || !this.#hours) return null;
     const part = { from: Math.max(whole.from, settled.span.from), to: Math.min(whole.to, settled.span.to) };
     if (part.from > whole.from || part.to - part.from < (span.to - span.from) / 2) return null;
-    const [found, beside] = await Promise.all([
-      this.#look(lines, of),
-      this.#valuesBeside(lines, part).then(tallies),
-    ]);
+    const beside = async () => {
+      const near = settled.isAmongMany ? null : await this.#near(lines, part);
+      settled.isAmongMany = near === null;
+      return { near, told: near ? near.told : tallies(await this.#valuesBeside(lines, part)) };
+    };
+    const [found, { near, told }] = await Promise.all([this.#look(lines, of), beside()]);
     if (!this.#hours.isStill(settled.stamp, part, found)) {
       this.#hours.recent.forget(key);
       return null;
     }
-    const told = settled.tallies.map((one, i) => [
-      ...(beside[i] ?? []).filter(({ at }) => at < part.from),
+    const together = settled.tallies.map((one, i) => [
+      ...(told[i] ?? []).filter(({ at }) => at < part.from),
       ...one.filter(({ at }) => at >= part.from && at < part.to),
-      ...(beside[i] ?? []).filter(({ at }) => at >= part.to),
+      ...(told[i] ?? []).filter(({ at }) => at >= part.to),
     ]);
-    return { told, settled: { ...settled, span: part } };
+    return { tallies: together, settled: { ...settled, span: part }, near };
+  }
+
+  /**
+   * The values of the span that lie outside of a part of it, and of the first and the last bucket of that: beside them stands what is
+   * weighed. Null where there are many.
+   */
+  async #near(lines: readonly Line[], part: Span): Promise<(Near & { told: Tally[][] }) | null> {
+    const { grid, span } = this.#as;
+    const inner = { from: grid.endOf(part.from), to: grid.startOf(part.to - 1) };
+    const most = Math.floor(FEW_VALUES / lines.length);
+    const more = (bound: Bound) => unkeptSql({ kept: inner, stale: [] }, span, bound) ?? '1';
+    const values = (await this.#values(lines, { most: most + 1, more })) as [List, List][];
+    if (values.some(([times]) => times.length > most)) return null;
+    const covered = [
+      { from: Number.NEGATIVE_INFINITY, to: inner.from },
+      { from: inner.to, to: Number.POSITIVE_INFINITY },
+    ];
+    return { covered, values, told: values.map((lists) => tallyValues(lists, covered, grid)) };
   }
 
   #remember(lines: readonly Line[], told: readonly Tally[][], found: KeptHours): Settled | null {
@@ -280,7 +332,8 @@ export class SeriesRead {
       stamp: found.stamp,
       span,
       tallies: told.map((one) => one.filter(({ at }) => at >= span.from && at < span.to)),
-      weighed: lines.map(() => new Map<string, Bucket[]>()),
+      weighed: lines.map(() => new Map<string, readonly Bucket[]>()),
+      isAmongMany: false,
     };
     this.#hours?.recent.hold(key, settled);
     return settled;
@@ -534,7 +587,8 @@ export class SeriesRead {
     const limit = most === undefined ? '' : `LIMIT ${bound.add(most, 'UInt32')} BY d, s, f`;
     const each = this.#each(lines, bound, this.#as.span, more?.(bound));
     const values = `SELECT d, s, f, toFloat64(t) AS c0, v AS c1 FROM (${each}) ORDER BY d, s, f, t, msg_id ${limit}`;
-    return this.#columns(lines, 2, values, bound);
+    // The numbers of streams are in no order that the store has; to plan for one took a quarter of the time.
+    return this.#columns(lines, 2, values, bound, { optimize_read_in_order: 0 });
   }
 
   /**
@@ -554,14 +608,20 @@ export class SeriesRead {
   }
 
   /** The columns `c0`, `c1`, … of what is selected: a list each for each line. The rows of a line stand together. */
-  async #columns(lines: readonly Line[], count: number, sql: string, bound: Bound): Promise<List[][]> {
+  async #columns(
+    lines: readonly Line[],
+    count: number,
+    sql: string,
+    bound: Bound,
+    settings: Settings = {},
+  ): Promise<List[][]> {
     const [devices, sources] = [devicesOf(lines), sourcesOf(lines)];
     const columns = [
       ...['toUInt32(d)', 'toUInt32(s)', 'toUInt32(f)'],
       ...Array.from({ length: count }, (_, i) => `c${i}`),
     ];
     const types = columns.map((_, i) => (i < 3 ? ('UInt32' as const) : ('Float64' as const)));
-    const limits = { max_rows_to_group_by: BUCKETS, max_result_rows: 0 };
+    const limits = { max_rows_to_group_by: BUCKETS, max_result_rows: 0, ...settings };
     const [device, source, value, ...lists] = await this.#clickhouse.queryColumns(
       `SELECT ${columns.join(', ')} FROM (${sql})`,
       types,

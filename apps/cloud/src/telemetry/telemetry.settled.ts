@@ -19,6 +19,8 @@ export interface Settled {
   tallies: readonly Tally[][];
   /** Of each line, by the span that was looked at: buckets of which every value had to be read. */
   weighed: readonly Map<string, readonly Bucket[]>[];
+  /** More values than are looked at here lay beside it. */
+  isAmongMany: boolean;
 }
 
 /**
