@@ -299,11 +299,19 @@ test('a chart that was asked for lately reads no hours again, and shows all the 
   await keep(0);
   await check('deleted unseen', false);
   await check('deleted unseen, again', true);
-  const burst = Array.from(
-    { length: 10_000 },
-    (_, i): BatchRow => [700_000 + i, START + 15 * DAY + HOUR + i * 1000, i % 7, null],
-  );
-  await insert(table, stream, burst);
+  const burst = (number: number, from: number, length: number) =>
+    Array.from({ length }, (_, i): BatchRow => [number + i, from + i * 1000, number + (i % 7), null]);
+  // Two of the last buckets that are remembered, and the one beside them.
+  await insert(table, stream, burst(700_000, START + 14 * DAY + 16 * HOUR, 500), 20 * MINUTE);
+  await insert(table, stream, burst(710_000, START + 15 * DAY - 250_000, 500), 20 * MINUTE);
+  await keep();
+  await check('bursts', false);
+  await check('bursts, again', true);
+  await insert(table, stream, burst(800_000, START + 15 * DAY + HOUR, 500));
+  await check('values beside it', true);
+  await insert(table, stream, burst(810_000, START + 15 * DAY + HOUR + 500, 500));
+  await check('more values beside it', true);
+  await insert(table, stream, burst(820_000, START + 15 * DAY + 2 * HOUR, 9000));
   for (const hint of ['many values beside it', 'many again']) await check(hint, true);
 });
 
