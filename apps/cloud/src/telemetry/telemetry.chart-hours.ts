@@ -100,6 +100,11 @@ export class ChartHours {
     return this.#within(of, { from, to }, { ...known, to: settledUntil(known), stale: [], stamp: '' });
   }
 
+  /** Whether hours may tell of a span at all: of a short one the values are read. */
+  isFor({ from, to }: Span): boolean {
+    return to - from >= this.#leastMs && from >= 0 && to <= LAST_DAY * DAY_MS;
+  }
+
   /** Whether what was remembered of a part of kept hours is what would be read of it after this look. */
   isStill(stamp: string, part: Span, found: KeptHours | null): boolean {
     return found !== null && found.stamp === stamp && isWhole(part, found);
@@ -126,7 +131,7 @@ export class ChartHours {
     { from, to }: Span,
     signal?: AbortSignal,
   ): Promise<KeptHours | null> {
-    if (to - from < this.#leastMs || from < 0 || to > LAST_DAY * DAY_MS) return null;
+    if (!this.isFor({ from, to })) return null;
     // No chart fails for it, for example on a full disk.
     await this.#noteAsked(of).catch(() => {});
     if (of.fields.some((field) => this.#isAbsent(keyOf(of, field)))) return null;
@@ -142,7 +147,7 @@ export class ChartHours {
   }
 
   #within(of: HoursOf, { from, to }: Span, { looked, stamp, ...found }: Found): KeptHours | null {
-    if (to - from < this.#leastMs || from < 0 || to > LAST_DAY * DAY_MS) return null;
+    if (!this.isFor({ from, to })) return null;
     const kept = {
       from: Math.ceil(Math.max(from, found.from) / HOUR_MS) * HOUR_MS,
       to: Math.floor(Math.min(to, found.to) / HOUR_MS) * HOUR_MS,

@@ -50,6 +50,8 @@ const FEW_MS = 60_000;
 const MOST_SPANS = 50;
 /** Of all lines together. */
 const FEW_VALUES = 50_000;
+/** As many lie beside what is remembered; of more than these the engine tells sooner. Of all lines together. */
+const NEAR_VALUES = 20_000;
 /** Days of streams whose values are read here, at most. */
 const FEW_DAYS = 1000;
 
@@ -283,7 +285,7 @@ export class SeriesRead {
     const key = of && keyOf(of, lines, grid);
     const whole = wholeBuckets(span, grid);
     const settled = key && this.#hours?.recent.find(key);
-    if (!of || !key || !whole || !settled || !this.#hours) return null;
+    if (!of || !key || !whole || !settled || !this.#hours?.isFor(span)) return null;
     const part = { from: Math.max(whole.from, settled.span.from), to: Math.min(whole.to, settled.span.to) };
     if (part.from > whole.from || part.to - part.from < (span.to - span.from) / 2) return null;
     const beside = async () => {
@@ -311,7 +313,7 @@ export class SeriesRead {
   async #near(lines: readonly Line[], part: Span): Promise<(Near & { told: Tally[][] }) | null> {
     const { grid, span } = this.#as;
     const inner = { from: grid.endOf(part.from), to: grid.startOf(part.to - 1) };
-    const most = Math.floor(FEW_VALUES / lines.length);
+    const most = Math.floor(NEAR_VALUES / lines.length);
     const more = (bound: Bound) => unkeptSql({ kept: inner, stale: [] }, span, bound) ?? '1';
     const values = (await this.#values(lines, { most: most + 1, more })) as [List, List][];
     if (values.some(([times]) => times.length > most)) return null;

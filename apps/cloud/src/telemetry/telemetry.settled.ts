@@ -5,7 +5,7 @@ import type { Bucket, Tally } from './telemetry.series-points.ts';
 import type { Line } from './telemetry.series-rows.ts';
 
 /** Buckets that are remembered at most, some hundred bytes each. */
-const MOST = 200_000;
+const MOST = 100_000;
 /** What nobody asked for so long is let go, ms. */
 const FRESH_MS = 600_000;
 
