@@ -1,4 +1,6 @@
+import type { HoursOf } from './telemetry.chart-hours.ts';
 import type { Bound } from './telemetry.columns.ts';
+import type { Grid } from './telemetry.series-grid.ts';
 import type { Line } from './telemetry.series-rows.ts';
 
 const distinct = (all: readonly string[]): string[] => [...new Set(all)];
@@ -21,3 +23,16 @@ export function placesOf(lines: readonly Line[], bound: Bound): { d: string; s: 
     s: placeOf(sourcesOf(lines), 'Array(String)', 'toString(source)'),
   };
 }
+
+/** Names the buckets of some lines on a grid; null where other spans have other edges. */
+export const bucketsKey = (
+  { workgroup, table }: HoursOf,
+  lines: readonly Line[],
+  { equalMs }: Grid,
+): string | null =>
+  equalMs === null
+    ? null
+    : JSON.stringify([
+        ...[workgroup, table, equalMs],
+        ...lines.map((line) => [deviceOf(line), line.source, line.value]),
+      ]);

@@ -18,7 +18,7 @@ import { withPartial } from './telemetry.partial.ts';
 import { isTooMuch, reading, withinSql } from './telemetry.reading.ts';
 import type { Grid, Span } from './telemetry.series-grid.ts';
 import { fromHours, fromValues, HOURLY, onDaysSql, unkeptSql } from './telemetry.series-hours.ts';
-import { deviceOf, devicesOf, placesOf, sourcesOf, valuesOf } from './telemetry.series-places.ts';
+import { bucketsKey, deviceOf, devicesOf, placesOf, sourcesOf, valuesOf } from './telemetry.series-places.ts';
 import {
   type Bucket,
   bucketPoints,
@@ -38,7 +38,7 @@ import {
   weighValues,
 } from './telemetry.series-points.ts';
 import type { Line, Rows } from './telemetry.series-rows.ts';
-import { isWithin, keyOf, type Settled, wholeBuckets } from './telemetry.settled.ts';
+import { isWithin, type Settled, wholeBuckets } from './telemetry.settled.ts';
 import { weightedValues } from './telemetry.weights.ts';
 import { BESIDE_MS, FAR_MS } from './telemetry.windows.ts';
 
@@ -282,7 +282,7 @@ export class SeriesRead {
   async #remembered(lines: readonly Line[]): Promise<Told | null> {
     const { grid, span } = this.#as;
     const of = this.#rows.hoursOf(valuesOf(lines));
-    const key = of && keyOf(of, lines, grid);
+    const key = of && bucketsKey(of, lines, grid);
     const whole = wholeBuckets(span, grid);
     const settled = key && this.#hours?.recent.find(key);
     if (!of || !key || !whole || !settled || !this.#hours?.isFor(span)) return null;
@@ -326,7 +326,7 @@ export class SeriesRead {
 
   #remember(lines: readonly Line[], told: readonly Tally[][], found: KeptHours): Settled | null {
     const { grid } = this.#as;
-    const key = keyOf(found.of, lines, grid);
+    const key = bucketsKey(found.of, lines, grid);
     const part = this.#hours?.settledOf(found);
     const span = part && wholeBuckets(part, grid);
     if (!key || !span) return null;

@@ -1,8 +1,5 @@
-import type { HoursOf } from './telemetry.chart-hours.ts';
 import type { Grid, Span } from './telemetry.series-grid.ts';
-import { deviceOf } from './telemetry.series-places.ts';
 import type { Bucket, Tally } from './telemetry.series-points.ts';
-import type { Line } from './telemetry.series-rows.ts';
 
 /** Buckets that are remembered at most, some hundred bytes each. */
 const MOST = 100_000;
@@ -56,19 +53,6 @@ export class RecentBuckets {
 }
 
 const countOf = ({ tallies }: Settled): number => tallies.reduce((sum, one) => sum + one.length, 0);
-
-/** Names the buckets of some lines on a grid; null where other spans have other edges. */
-export const keyOf = (
-  { workgroup, table }: HoursOf,
-  lines: readonly Line[],
-  { equalMs }: Grid,
-): string | null =>
-  equalMs === null
-    ? null
-    : JSON.stringify([
-        ...[workgroup, table, equalMs],
-        ...lines.map((line) => [deviceOf(line), line.source, line.value]),
-      ]);
 
 /** The whole buckets of a span; null where there are none. */
 export function wholeBuckets({ from, to }: Span, { startOf, endOf }: Grid): Span | null {
