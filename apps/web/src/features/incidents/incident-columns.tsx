@@ -48,7 +48,7 @@ export function incidentColumns(t: TFunction, onFold: (id: string) => void): Col
       id: 'energy',
       title: t('incidents.columns.energy'),
       hint: t('incidents.energy.hint'),
-      width: 120,
+      width: 140,
       importance: 60,
       align: 'right',
       isLive: true,
