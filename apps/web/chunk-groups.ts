@@ -36,10 +36,9 @@ export const chunkGroups = [
   ...Object.entries(STARTS).map(([name, test]) => ({ name, test, tags: ['$initial' as const], priority: 7 })),
   { name: 'start', tags: ['$initial' as const], priority: 6 },
   // Only what the first screens need: a phone waits for all of it.
-  { name: 'shell-libraries', test: (id: string) => isNeededAt('shell', id) && isOfLibrary(id), priority: 6 },
   { name: 'shell', test: (id: string) => isNeededAt('shell', id), priority: 6 },
   // What several of them need comes before what one does: a module takes those that it needs along.
-  ...['board-list-bar', 'board-list', 'board-bar', 'list-bar', 'board', 'list', 'bar'].map((name) => ({
+  ...['screens', 'board', 'list', 'bar'].map((name) => ({
     name,
     test: (id: string) => isNeededAt(name, id),
     priority: 6,
@@ -88,8 +87,6 @@ export const chunkGroups = [
   // Nor merged among themselves: some of those would need one another in a circle.
   { name: 'more', minShareCount: 5, priority: 1, entriesAware: true },
 ];
-
-const isOfLibrary = (id: string): boolean => id.includes('node_modules/');
 
 /** Whether the file of the contract makes schemas; those of endpoints are left out anyway. */
 function isSchema(id: string): boolean {

@@ -37,7 +37,7 @@ const SCREENS = {
 
 const stageOf = new Map<string, string>();
 
-/** Whether the module is first needed at this stage, or by exactly these screens: `shell`, `list-bar`. */
+/** Whether the module is first needed at this stage, or by this screen alone; `screens`: by several of them. */
 export const isNeededAt = (stage: string, id: string): boolean => stageOf.get(id) === stage;
 
 /** Finds the modules that the first screens need, for the grouping of files. */
@@ -76,8 +76,7 @@ export function firstModules(): Plugin {
       const screens = Object.entries(SCREENS).map(([name, entries]) => ({ name, found: neededBy(entries) }));
       for (const { name, found } of screens)
         for (const id of found) {
-          const others = stageOf.get(id);
-          stageOf.set(id, others === undefined ? name : `${others}-${name}`);
+          stageOf.set(id, stageOf.has(id) ? 'screens' : name);
         }
     },
   };
