@@ -8,11 +8,12 @@ const DECLARATIONS = /packages\/contract\/src\/.*\.api\.ts$/;
 /**
  * Leaves the schemas, sentences and examples out of the contract's endpoints, and the imports that nothing but them needed:
  * the web app calls endpoints by method and address, and its types are made before. Without this every visitor of the sign-in
- * page would load the validation library.
+ * page would load the validation library. Development keeps them: there each body is checked before it is sent.
  */
 export function withoutSchemas(): Plugin {
   return {
     name: 'albedo-without-schemas',
+    apply: 'build',
     enforce: 'pre',
     transform: {
       filter: { id: DECLARATIONS },
