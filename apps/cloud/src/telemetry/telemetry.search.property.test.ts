@@ -2,6 +2,7 @@ import type { FieldFilter, SearchFilter } from '@albedo/contract/telemetry/searc
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ALL_DEVICES } from '../access/device-scope.ts';
+import { AppError } from '../errors/app-error.ts';
 import { fits, increases, type ModelEvent, PLAIN, startOf, stretches } from './telemetry.test-model.ts';
 import { block, DEVICE, OTHER_DEVICE, openTestStore, query } from './telemetry.test-store.ts';
 
@@ -199,7 +200,15 @@ test('aggregations calculate what a plain loop calculates, cut where the clocks 
       const agg = { name: 'a', type, field: 'n', groupBy, maxGapMs: maxGapOf(interval) };
       const expected = modelled(given, type, interval, bySource);
       const asking = query({ ...asked(given), rows: 0, aggs: [agg] });
-      const result = await engine.store.search('hill', ALL_DEVICES, 'random', asking);
+      const result = await engine.store
+        .search('hill', ALL_DEVICES, 'random', asking)
+        .catch((error: unknown) => {
+          // Hours of years without a reading have a share of what was counted over them: more than one search answers.
+          if (type === 'difference' && error instanceof AppError && error.error === 'search.too_much')
+            return null;
+          throw error;
+        });
+      if (result === null) return;
       const flat = flatten(result.aggregations.a?.buckets as unknown as Bucket[], groupBy.length);
       if (groupBy.length === 0 && expected.size === 0) return;
       // Half hours of years without a reading have a share of what was counted over them.
