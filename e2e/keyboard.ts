@@ -39,10 +39,12 @@ function focusOf(page: Page): Promise<Focused> {
     const name = element.getAttribute('aria-label') ?? (labels.join(' ') || element.textContent);
     // A switch or a box to tick is drawn by what stands beside the real one.
     const drawn = [element, element.nextElementSibling, element.parentElement].filter((one) => one !== null);
-    const hasRing = drawn.some((one) => {
-      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(one);
-      return (outlineStyle !== 'none' && outlineWidth !== '0px') || /inset|0px 0px 0px [1-9]/.test(boxShadow);
-    });
+    // A link that a whole card leads along has its ring around the card.
+    const styles = [...drawn.map((one) => getComputedStyle(one)), getComputedStyle(element, '::after')];
+    const hasRing = styles.some(
+      ({ outlineStyle, outlineWidth, boxShadow }) =>
+        (outlineStyle !== 'none' && outlineWidth !== '0px') || /inset|0px 0px 0px [1-9]/.test(boxShadow),
+    );
     const { top, bottom, left, right } = (
       drawn.find((one) => one.clientWidth > 1) ?? element
     ).getBoundingClientRect();

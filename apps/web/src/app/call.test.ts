@@ -3,7 +3,7 @@ import { devicesApi } from '@albedo/contract/devices/devices.api';
 import { sessionsApi } from '@albedo/contract/sessions/sessions.api';
 import { telemetryApi } from '@albedo/contract/telemetry/telemetry.api';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ApiError, call } from './call.ts';
+import { ApiError, call, expectAsker, onApprovalNeeded, onNotFresh } from './call.ts';
 import { getSession } from './session.ts';
 import { buildToken, fakeNetwork, signInAs } from './test-screen.tsx';
 
@@ -312,4 +312,42 @@ test('an answer that is none of ours, or breaks off, is a failure like others', 
     code: -1,
     message: expect.stringContaining('The server cannot be reached'),
   });
+});
+
+test('a call that is refused before the dialog for it is there waits for the dialog', async () => {
+  signInAs();
+  let isConfirmed = false;
+  fakeNetwork(() =>
+    isConfirmed
+      ? { body: { id: device } }
+      : { status: 403, body: { code: 403, message: 'Confirm', error: 'session.not_fresh' } },
+  );
+  const ask = () => call(devicesApi.get, { params: { wg: 'demo', device } });
+  await expect(ask()).rejects.toThrow('Confirm');
+  const leave = expectAsker();
+  const early = ask();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const stop = onNotFresh(async () => {
+    isConfirmed = true;
+    return true;
+  });
+  expect(await early).toEqual({ id: device });
+  stop();
+  leave();
+});
+
+test('a call that needs an approval before anybody hears of that is told once somebody does', async () => {
+  signInAs();
+  fakeNetwork(() => ({
+    status: 403,
+    body: { code: 403, message: 'Somebody has to approve it', error: 'approval.needed' },
+  }));
+  const leave = expectAsker();
+  await expect(call(devicesApi.get, { params: { wg: 'demo', device } })).rejects.toThrow('approve');
+  const hear = vi.fn();
+  onApprovalNeeded(hear)();
+  onApprovalNeeded(hear)();
+  leave();
+  expect(hear).toHaveBeenCalledOnce();
+  expect(hear.mock.calls[0]?.[0]).toMatchObject({ input: { params: { device } } });
 });

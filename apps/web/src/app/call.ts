@@ -132,7 +132,10 @@ async function send(
   try {
     return await attemptTwice(endpoint, input, signal, patience);
   } catch (error) {
-    if (error instanceof ApiError && error.error === 'approval.needed') hearOfApproval?.({ endpoint, input });
+    if (error instanceof ApiError && error.error === 'approval.needed') {
+      if (hearOfApproval) hearOfApproval({ endpoint, input });
+      else if (isAskerComing) unheard = { endpoint, input };
+    }
     throw await inUsersLanguage(error);
   }
 }
@@ -150,12 +153,37 @@ const MENDED_BY = new Map<string, readonly ConfirmFactor[] | undefined>([
 let askToConfirm: Confirm | null = null;
 let asking: Promise<boolean> | null = null;
 
+/** Those who ask come after the first screen. A call that is refused before that waits for them no longer than this, ms. */
+const ASKER_LATEST_MS = 15_000;
+let isAskerComing = false;
+let awaiting: ((ask: Confirm) => void)[] = [];
+let unheard: RefusedCall | null = null;
+
+/** Says that those who ask (`onNotFresh`, `onApprovalNeeded`) are on their way. The answer takes it back. */
+export function expectAsker(): () => void {
+  isAskerComing = true;
+  return () => {
+    isAskerComing = false;
+    unheard = null;
+  };
+}
+
+function asker(): Promise<Confirm | null> | Confirm | null {
+  if (askToConfirm || !isAskerComing) return askToConfirm;
+  return new Promise((resolve) => {
+    awaiting.push(resolve);
+    setTimeout(() => resolve(null), ASKER_LATEST_MS);
+  });
+}
+
 /**
  * Sets what asks when the server wants the second factor or the password again (`session.not_fresh`); the call is
  * made again afterwards. The answer stops it.
  */
 export function onNotFresh(ask: Confirm): () => void {
   askToConfirm = ask;
+  for (const resolve of awaiting) resolve(ask);
+  awaiting = [];
   return () => {
     if (askToConfirm === ask) askToConfirm = null;
   };
@@ -172,14 +200,18 @@ let hearOfApproval: ((refused: RefusedCall) => void) | null = null;
 /** Sets who hears of calls that wait for the approval of a second person (`approval.needed`). The answer stops it. */
 export function onApprovalNeeded(hear: (refused: RefusedCall) => void): () => void {
   hearOfApproval = hear;
+  if (unheard) hear(unheard);
+  unheard = null;
   return () => {
     if (hearOfApproval === hear) hearOfApproval = null;
   };
 }
 
+const confirm = async (only?: readonly ConfirmFactor[]) => (await (await asker())?.(only)) ?? false;
+
 /** Calls that are refused at the same time wait for the same answer. */
 function isConfirmed(only?: readonly ConfirmFactor[]): Promise<boolean> {
-  asking ??= (askToConfirm?.(only) ?? Promise.resolve(false)).finally(() => {
+  asking ??= confirm(only).finally(() => {
     asking = null;
   });
   return asking;

@@ -10,9 +10,11 @@ import { useNoticesWanted } from './notices-wanted.ts';
 import { useSession } from './session.ts';
 import { isRecovering, isStaleAsset, reloadOnce } from './stale-assets.ts';
 import { UpdateNotice } from './update-notice.tsx';
+import { useLoadedAhead } from './use-loaded-ahead.ts';
 
 const CsvDialog = lazy(async () => ({ default: (await import('./csv/csv-dialog.tsx')).CsvDialog }));
-const Notices = lazy(async () => ({ default: (await import('./notices.tsx')).Notices }));
+const loadNotices = async () => ({ default: (await import('./notices.tsx')).Notices });
+const Notices = lazy(loadNotices);
 
 /** Around every screen: it keeps the title of the browser's tab in step with the route. */
 export function Root() {
@@ -57,10 +59,11 @@ function showFavicon(address: string | null): void {
 /** Notifications come after the first screen of a session and outlive it: its end is one of the things they tell. */
 function LaterNotices() {
   const isSignedIn = useSession() !== null;
-  const [isNeeded, setNeeded] = useState(false);
+  const [isDue, setDue] = useState(false);
   const isWanted = useNoticesWanted();
-  useEffect(() => (isSignedIn ? whenShown(() => setNeeded(true)) : undefined), [isSignedIn]);
-  return isNeeded || isWanted ? (
+  useEffect(() => (isSignedIn ? whenShown(() => setDue(true)) : undefined), [isSignedIn]);
+  const isLoaded = useLoadedAhead(loadNotices, isDue);
+  return isWanted || isLoaded ? (
     <Suspense>
       <Notices />
     </Suspense>

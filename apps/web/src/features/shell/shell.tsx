@@ -1,12 +1,14 @@
 import { sessionsApi } from '@albedo/contract/sessions/sessions.api';
-import { Outlet, useLocation, useRouterState } from '@tanstack/react-router';
-import { type ReactNode, Suspense, useEffect, useLayoutEffect } from 'react';
+import { type AsyncRouteComponent, Outlet, useLocation, useRouterState } from '@tanstack/react-router';
+import { type ReactNode, Suspense, useCallback, useEffect, useLayoutEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../app/call.ts';
+import { call, expectAsker } from '../../app/call.ts';
+import type { Part } from '../../app/feature.ts';
 import { useDrawnInPieces, useOneByOne } from '../../app/in-pieces.ts';
 import { announced } from '../../app/inside.ts';
 import { useSession } from '../../app/session.ts';
 import { connectSocket, disconnectSocket } from '../../app/socket.ts';
+import { useLoadedAhead } from '../../app/use-loaded-ahead.ts';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { followDevices } from '../devices/devices.queries.ts';
 import { Beside } from './beside.tsx';
@@ -110,11 +112,18 @@ function SignedIn({ token, workgroup, children }: SignedInProps) {
 function Background() {
   const parts = announced('background');
   const count = useOneByOne(parts.length);
-  return parts.slice(0, count).map(({ at, Content }) => (
-    <Beside key={at}>
+  useLayoutEffect(() => expectAsker(), []);
+  return parts.slice(0, count).map(({ at, Content }) => <Unseen key={at} Content={Content} />);
+}
+
+/** Its files may not be there when they are wanted, as without a network: nobody's work is lost for what is not seen. */
+function Unseen({ Content }: Pick<Part, 'Content'>) {
+  const load = useCallback(async () => (Content as AsyncRouteComponent<object>).preload?.(), [Content]);
+  return useLoadedAhead(load) ? (
+    <Beside>
       <Content />
     </Beside>
-  ));
+  ) : null;
 }
 
 /** A line under the top bar while the next screen is on its way; one that comes at once shows none. */
