@@ -2,6 +2,7 @@ import './app/mantine.css';
 import './app/styles.css';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
+import { keepEarlyKeys } from './app/early-keys.ts';
 import { loadMoreTexts, startTranslation } from './app/i18n.ts';
 import { whenIdle, whenShown } from './app/in-pieces.ts';
 import { openInside } from './app/inside.ts';
@@ -27,6 +28,7 @@ export async function startApp(isOutdated = false): Promise<void> {
   followTabs();
   followSignOut();
   keepFocus();
+  keepEarlyKeys();
   followVersion();
   keepInPocket();
   if (!sessionIsGood) {

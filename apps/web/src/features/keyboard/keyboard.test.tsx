@@ -1,6 +1,7 @@
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { keepEarlyKeys } from '../../app/early-keys.ts';
 import type { Command } from '../../app/feature.ts';
 import { openInside, provideFeatures } from '../../app/inside.ts';
 import { setKeysOn, showShortcuts } from '../../app/shortcuts.ts';
@@ -61,4 +62,12 @@ test('a question mark lists all keys, and keys can be turned off there', async (
   act(() => showShortcuts(false));
   await user.keyboard('gd');
   expect(go).not.toHaveBeenCalled();
+});
+
+test('keys that were pressed before anything heard them act once it does, and those after them do not', async () => {
+  keepEarlyKeys();
+  await userEvent.keyboard('gdgd');
+  expect(go).not.toHaveBeenCalled();
+  await show();
+  expect(go).toHaveBeenCalledTimes(1);
 });

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { takeEarlyKeys } from '../../app/early-keys.ts';
 import { announced } from '../../app/inside.ts';
 import { areKeysOn, showShortcuts, useAreShortcutsShown } from '../../app/shortcuts.ts';
 import { KeyReader } from './key-reader.ts';
@@ -15,13 +16,17 @@ export function Keyboard() {
   });
   useEffect(() => {
     const reader = new KeyReader(() => current.current);
-    const handleKey = (event: KeyboardEvent) => {
-      if (!areKeysOn() || isTaken(event)) return;
+    /** Whether a command was run. */
+    const handleKey = (event: KeyboardEvent): boolean => {
+      if (!areKeysOn() || isTaken(event)) return false;
       const command = reader.read(event.key, Date.now());
-      if (command === null) return;
+      if (command === null) return false;
       event.preventDefault();
       command?.run();
+      return command !== undefined;
     };
+    // What was typed after that was meant for what it opened.
+    takeEarlyKeys().some(handleKey);
     window.addEventListener('keydown', handleKey);
     return () => window.removeEventListener('keydown', handleKey);
   }, []);
