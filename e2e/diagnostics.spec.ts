@@ -59,6 +59,7 @@ test('an error of a browser is seen by the staff, resolved, and comes back', asy
 
 test('a coordinator sees what needs somebody in the workgroup', async ({ page }) => {
   await openAs(page, '/admin/data/diagnostics', 'Data');
-  await expect(page.getByText(/^All is well$|things? to look into$/)).toBeVisible();
+  const outcome = page.getByRole('tabpanel').getByText(/^All is well$|things? to look into$/);
+  await expect(outcome).toBeVisible();
   await expect(page.getByRole('region', { name: 'In order' }).getByText('API tokens')).toBeVisible();
 });

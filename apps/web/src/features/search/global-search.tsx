@@ -17,10 +17,23 @@ export function GlobalSearch() {
   const [isOpen, setOpen] = useState(false);
   const [dialog, setDialog] = useState<Awaited<ReturnType<typeof loadDialog>> | null>(null);
   const [failure, setFailure] = useState<{ error: unknown } | null>(null);
-  // Loaded before it is opened: whoever knows the keys types on at once.
+  const [typed, setTyped] = useState('');
   useEffect(() => whenShown(() => void loadAhead(loadDialog).then(setDialog, () => {})), []);
   useEffect(() => {
-    if (isOpen && !dialog) loadDialog().then(setDialog, (error: unknown) => setFailure({ error }));
+    if (!isOpen) return setTyped('');
+    if (dialog) return;
+    loadDialog().then(setDialog, (error: unknown) => setFailure({ error }));
+    // Whoever knows the keys types on at once.
+    const keepKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === 'Escape') setOpen(false);
+      else if (event.key === 'Backspace') setTyped((before) => before.slice(0, -1));
+      else if (event.key.length === 1) setTyped((before) => before + event.key);
+      else return;
+      event.preventDefault();
+    };
+    window.addEventListener('keydown', keepKey);
+    return () => window.removeEventListener('keydown', keepKey);
   }, [isOpen, dialog]);
   useEffect(() => {
     const handleKey = (event: KeyboardEvent) => {
@@ -52,7 +65,7 @@ export function GlobalSearch() {
           {isApple ? '⌘ K' : 'Ctrl K'}
         </span>
       </button>
-      {isOpen && dialog ? <dialog.SearchDialog onClose={() => setOpen(false)} /> : null}
+      {isOpen && dialog ? <dialog.SearchDialog typed={typed} onClose={() => setOpen(false)} /> : null}
     </>
   );
 }

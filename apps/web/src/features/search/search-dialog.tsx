@@ -16,17 +16,23 @@ const DEBOUNCE_MS = 200;
 /** Actions that are offered before anything is typed. */
 const SUGGESTED = 6;
 
+interface SearchDialogProps {
+  /** What was typed before it was there. */
+  typed?: string;
+  onClose: () => void;
+}
+
 /**
  * Finds devices and pages, and does what can be done from anywhere. Up and Down choose a result and Enter opens it without leaving the field; Tab reaches the
  * chips and the copy buttons.
  */
-export function SearchDialog({ onClose }: { onClose: () => void }) {
+export function SearchDialog({ typed = '', onClose }: SearchDialogProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const listId = useId();
   const { user, workgroup } = useSignedIn();
   const { index, error } = useSearchIndex();
-  const [text, setText] = useState('');
+  const [text, setText] = useState(typed);
   const [searched] = useDebouncedValue(text, DEBOUNCE_MS);
   const [categories, setCategories] = useState<string[]>([]);
   const [active, setActive] = useState(0);
