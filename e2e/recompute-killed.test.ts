@@ -88,6 +88,8 @@ function readingsOf(): { now: Map<string, Reading[]>; late: Map<string, Reading[
       all.push([at, value]);
     }
     const lateHours = new Set(Array.from({ length: 2 * DAYS }, () => Math.floor(random() * DAYS * 24)));
+    // Without the first hour of a day, what was counted over midnight is shared otherwise: sums of days change as well.
+    lateHours.add(24);
     const isLate = ([at]: Reading) => lateHours.has(Math.floor((at - BEGIN) / HOUR));
     now.set(
       meter,
