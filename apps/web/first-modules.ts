@@ -62,20 +62,23 @@ export function firstModules(): Plugin {
       };
       /** What these entries need that no stage before them does. */
       const neededBy = (entries: readonly string[]): Set<string> => {
-        const found = new Set<string>();
+        const needed = new Set<string>();
         const waiting = entries.map((name) => ids.find((id) => id.endsWith(`apps/web/src/${name}`)));
         for (let id = waiting.pop(); id !== undefined; id = waiting.pop())
-          if (!stageOf.has(id) && !found.has(id)) {
-            found.add(id);
+          if (!stageOf.has(id) && !needed.has(id)) {
+            needed.add(id);
             waiting.push(...importsOf(id));
           }
-        return found;
+        return needed;
       };
       for (const [stage, entries] of Object.entries(STAGES))
         for (const id of neededBy(entries)) stageOf.set(id, stage);
-      const screens = Object.entries(SCREENS).map(([name, entries]) => ({ name, found: neededBy(entries) }));
-      for (const { name, found } of screens)
-        for (const id of found) {
+      const screens = Object.entries(SCREENS).map(([name, entries]) => ({
+        name,
+        modules: neededBy(entries),
+      }));
+      for (const { name, modules } of screens)
+        for (const id of modules) {
           stageOf.set(id, stageOf.has(id) ? 'screens' : name);
         }
     },

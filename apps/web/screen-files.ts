@@ -37,10 +37,10 @@ export function screenFiles(): Plugin {
 }
 
 function filesOf(modules: readonly string[], bundle: Rolldown.OutputBundle): Set<string> {
-  const found = new Set<string>();
+  const files = new Set<string>();
   for (const name of modules)
     for (const file of Object.values(bundle))
       if (file.type === 'chunk' && file.moduleIds.some((id) => id.endsWith(`apps/web/${name}`)))
-        need(file, bundle, found);
-  return found;
+        need(file, bundle, files);
+  return files;
 }

@@ -227,7 +227,7 @@ export function constantsPage(): Page {
   };
 }
 
-/** Items that a test is named for but no document has. */
+/** What a test claims to show, but neither document mentions. */
 const strangers = (shown: Map<string, Witness>, items: readonly string[]): string[] =>
   [...shown.keys()].filter((item) => !items.includes(item)).map((item) => `${item}: in neither document.`);
 

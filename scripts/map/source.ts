@@ -6,7 +6,7 @@ export const HOUSE = join(import.meta.dirname, '../..');
 
 const read = new Map<string, string>();
 
-/** The text of a file with quotation marks unescaped; null if there is no such file. */
+/** The text of a file, in which an escaped quotation mark reads as a plain one; null if the file does not exist. */
 export function sourceOf(file: string): string | null {
   const cached = read.get(file);
   if (cached !== undefined) return cached;

@@ -77,7 +77,7 @@ function lookAt(pid: number): Used {
       const children = readFileSync(`${PROC}/${next}/task/${next}/children`, 'utf8');
       left.push(...children.split(' ').filter(Boolean).map(Number));
     } catch {
-      // The process ended meanwhile, or this system has no such files.
+      // The process has just ended, or this system has no /proc.
     }
   }
   if (!used.cpuMs.has(pid)) {

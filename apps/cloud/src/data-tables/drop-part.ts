@@ -34,7 +34,7 @@ export async function dropsOf(
 export const meets = (running: Pick<DropRow, 'month'>, { month }: Pick<Part, 'month'>): boolean =>
   month === null || running.month === '' || running.month === month;
 
-/** Whether a cleaning deletes something of the part. */
+/** Whether this cleaning deletes rows of the part that is to be dropped. */
 export const cleans = (cleaning: CleaningRow, { month }: Pick<Part, 'month'>): boolean =>
   month === null || (cleaning.month === '' ? spanOf(month).from < cleaning.before : cleaning.month === month);
 

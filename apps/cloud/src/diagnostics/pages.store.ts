@@ -38,7 +38,7 @@ export class PagesStore {
         set visits = ${pageUses}.visits + excluded.visits, seconds = ${pageUses}.seconds + excluded.seconds`);
   }
 
-  /** Most visited first; without `by` everything in one row. */
+  /** Visits by page or by workgroup, the most visited first; without `by`, their total in one row. */
   async uses(
     of: { today: number; days: number; ofWorkgroup: string | undefined },
     by: 'page' | 'workgroup' | null,

@@ -120,7 +120,7 @@ export function rowsOf(asked: RowsOf): EnergyDayRow[] {
       readings: readingsOf(of(field), run.edges, at, field),
     }));
     const own = [...source.counters, source.power].flatMap((field) => of(field)?.get(at) ?? []);
-    const found = hasBegun ? skyOf(source) : null;
+    const daylight = hasBegun ? skyOf(source) : null;
     const streams = {
       ...{ counters, powerKW: means(source.power), dcKW: means(source.dc) },
       count: Math.max(0, ...own.map((one) => one.count)),
@@ -130,18 +130,18 @@ export function rowsOf(asked: RowsOf): EnergyDayRow[] {
     const figures = dayFigures(
       time,
       streams,
-      found?.sky ?? null,
+      daylight?.sky ?? null,
       rulesOf(around.configs, planned, source, { from, count, curtailed: curtailed.get(device) ?? [] }),
     );
     // A source that is not there yet, or no more, and of which nobody knows what it should have given.
-    if (own.length === 0 && !found && figures.energyKWh === null) return [];
+    if (own.length === 0 && !daylight && figures.energyKWh === null) return [];
     const facing = source.planes.length === 1 ? (source.planes[0]?.azimuthDeg ?? null) : null;
     const row = {
       ...{ workgroup, device, table: source.table, source: source.source, day, ...NOTHING, ...figures },
-      ...{ light: found?.light ?? null, azimuth: facing, rules: RULES, computedAt },
+      ...{ light: daylight?.light ?? null, azimuth: facing, rules: RULES, computedAt },
     };
-    if (found?.light === 'clearSky') row.marks.push('clearSky');
-    if (found?.light === 'horizontal') row.marks.push('horizontalSensor');
+    if (daylight?.light === 'clearSky') row.marks.push('clearSky');
+    if (daylight?.light === 'horizontal') row.marks.push('horizontalSensor');
     return [row];
   });
 }

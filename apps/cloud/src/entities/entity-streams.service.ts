@@ -40,8 +40,10 @@ export class EntityStreams {
 
   /** Every source that the caller sees; of calculations only whoever sees all devices, which they may be over. */
   async sources(caller: Caller, signal?: AbortSignal): Promise<KnownSource[]> {
-    const known = this.#labelled(await this.#roles.known(caller, signal), caller.devices);
-    return caller.devices.isAll ? withCalculated(known, await this.#findCalculated(caller.workgroup)) : known;
+    const sources = this.#labelled(await this.#roles.known(caller, signal), caller.devices);
+    return caller.devices.isAll
+      ? withCalculated(sources, await this.#findCalculated(caller.workgroup))
+      : sources;
   }
 
   /** The world of a whole workgroup, for what runs without a caller. */

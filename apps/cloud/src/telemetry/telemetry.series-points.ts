@@ -137,13 +137,13 @@ export type TimesAndValues = readonly [times: ArrayLike<number>, values: ArrayLi
 
 /** The values by their instants, those within some spans, which lie apart and in their order. Of several of one instant the last one stands. */
 function byInstant([times, values]: TimesAndValues, spans: readonly Span[]): Map<number, number> {
-  const found = new Map<number, number>();
+  const valueAt = new Map<number, number>();
   for (let i = 0, place = 0; i < times.length; i++) {
     const at = times[i] as number;
     while (place < spans.length && at >= (spans[place] as Span).to) place++;
-    if (at >= (spans[place]?.from ?? Number.POSITIVE_INFINITY)) found.set(at, values[i] as number);
+    if (at >= (spans[place]?.from ?? Number.POSITIVE_INFINITY)) valueAt.set(at, values[i] as number);
   }
-  return found;
+  return valueAt;
 }
 
 /** Buckets of values, each with what lies in it: of every value its instant, itself and its place. */

@@ -133,9 +133,10 @@ export class WebhookRows {
     const kept: Record<string, number> = {};
     const messages: NewDelivery[] = [];
     for (const [minute, count] of await this.#telemetry.countNewly({ workgroup, table, from, to }, signal)) {
-      const told = before[minute] ?? 0;
-      if (isKept(minute)) kept[minute] = Math.max(count, told);
-      if (count > told) messages.push(await this.#message(webhook, { from, table, minute, count }, signal));
+      const reported = before[minute] ?? 0;
+      if (isKept(minute)) kept[minute] = Math.max(count, reported);
+      if (count > reported)
+        messages.push(await this.#message(webhook, { from, table, minute, count }, signal));
     }
     const isBehind = to < end;
     const isWorthIt = messages.length > 0 || isBehind || keptFrom - from >= LATE_MS;

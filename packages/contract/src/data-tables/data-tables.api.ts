@@ -20,7 +20,7 @@ import {
   tableStorage,
 } from './data-tables.schema.ts';
 
-// Only for owners; the service checks that.
+// Coordinators get this far; the service then lets only owners in.
 const owners = { ...adminCan('coordinate'), unbound: true, fresh: true } as const;
 
 export const dataTablesApi = {

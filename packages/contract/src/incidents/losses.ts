@@ -4,8 +4,8 @@ import type { EnergyAtRisk, Incident } from './incidents.schema.ts';
 export type Loss = Pick<EnergyAtRisk, 'energyWh' | 'powerW' | 'money'>;
 
 /**
- * What incidents lost, counting each loss once. Of several about one source of a device, the one that lost most counts, at the
- * highest of their rates; for a device, the larger of its loss as a whole and the losses of its sources together.
+ * What incidents lost, counting each loss once. When several are about the same source, the one that lost most counts, at the
+ * highest of their rates. A device lost either what its own incidents say or what its sources lost together, whichever is more.
  */
 export function lossesOf(incidents: readonly Pick<Incident, 'device' | 'source' | 'energy'>[]): Loss[] {
   const devices = new Map<string | null, Map<string | null, Loss>>();

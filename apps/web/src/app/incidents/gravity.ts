@@ -30,7 +30,7 @@ export interface Risk {
   energyWh: number | null;
   /** One entry for each currency; empty without a price. */
   money: readonly Money[];
-  /** How many have an unknown cost. */
+  /** The number of incidents whose cost nobody knows. */
   unknown: number;
 }
 

@@ -14,28 +14,49 @@ export function TokenSecret({ secret, onClose }: { secret: string; onClose: () =
   return (
     <ShownOnceDialog title={t('apiTokens.secretTitle')} kept={t('apiTokens.kept')} onClose={onClose}>
       <p className={classes.note}>{t('apiTokens.secretOnce')}</p>
-      <Textarea
-        readOnly
+      <Copied
         label={t('apiTokens.secret')}
-        rows={5}
-        classNames={{ input: classes.secret ?? '' }}
         value={secret}
+        rows={5}
+        copyLabel={t('apiTokens.copySecret')}
+        isFirst
       />
-      <Copy value={secret} label={t('apiTokens.copySecret')} isFirst />
       <p className={classes.note}>{t('apiTokens.example')}</p>
-      <Textarea
-        readOnly
+      <Copied
         label={t('apiTokens.exampleLabel')}
-        rows={2}
-        classNames={{ input: classes.secret ?? '' }}
         value={curl}
+        rows={2}
+        copyLabel={t('apiTokens.copyExample')}
       />
-      <Copy value={curl} label={t('apiTokens.copyExample')} />
     </ShownOnceDialog>
   );
 }
 
-function Copy({ value, label, isFirst = false }: { value: string; label: string; isFirst?: boolean }) {
+interface CopiedProps {
+  label: string;
+  value: string;
+  rows: number;
+  copyLabel: string;
+  isFirst?: boolean;
+}
+
+/** A text to read, and the button that copies it. */
+function Copied({ label, value, rows, copyLabel, isFirst = false }: CopiedProps) {
+  return (
+    <>
+      <Textarea
+        readOnly
+        label={label}
+        rows={rows}
+        classNames={{ input: classes.secret ?? '' }}
+        value={value}
+      />
+      <Copy value={value} label={copyLabel} isFirst={isFirst} />
+    </>
+  );
+}
+
+function Copy({ value, label, isFirst }: { value: string; label: string; isFirst: boolean }) {
   const { t } = useTranslation();
   return (
     <CopyButton value={value} timeout={2000}>
